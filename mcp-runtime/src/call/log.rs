@@ -1,0 +1,56 @@
+//! `notifications/message`.
+
+use std::pin::Pin;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::shared::Shared;
+use crate::protocol::LogLevel;
+
+/// A log message to the client; await it to send it.
+#[must_use = "a log message is sent when it is awaited"]
+pub struct LogMessage<'c> {
+    call: &'c Shared,
+    level: LogLevel,
+    logger: Option<String>,
+    data: Value,
+}
+
+#[derive(Serialize)]
+struct Params<'a> {
+    level: LogLevel,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logger: Option<&'a str>,
+    data: &'a Value,
+}
+
+impl<'c> LogMessage<'c> {
+    pub(super) fn new(call: &'c Shared, level: LogLevel, data: Value) -> Self {
+        Self { call, level, logger: None, data }
+    }
+
+    /// Names the part of the server that speaks.
+    pub fn logger(mut self, name: impl Into<String>) -> Self {
+        self.logger = Some(name.into());
+        self
+    }
+
+    async fn send(self) {
+        let wanted = self.call.log_level.is_some_and(|mildest| self.level >= mildest);
+        if !wanted || !self.call.outbox.is_open() {
+            return;
+        }
+        let params = Params { level: self.level, logger: self.logger.as_deref(), data: &self.data };
+        self.call.outbox.send(crate::protocol::notification("notifications/message", &params)).await;
+    }
+}
+
+impl<'c> IntoFuture for LogMessage<'c> {
+    type Output = ();
+    type IntoFuture = Pin<Box<dyn Future<Output = ()> + Send + 'c>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}

@@ -1,0 +1,18 @@
+//! One request in flight, and what its handler may do.
+
+mod context;
+mod log;
+mod outbox;
+mod progress;
+mod request_id;
+mod shared;
+mod states;
+
+pub use context::{Context, Transport};
+pub use log::LogMessage;
+pub use progress::{Amount, Progress};
+pub use request_id::RequestId;
+
+pub(crate) use outbox::Outbox;
+pub(crate) use shared::{Client, Connected, Shared, Span};
+pub(crate) use states::States;

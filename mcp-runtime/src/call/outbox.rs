@@ -1,0 +1,144 @@
+//! Messages on their way from a handler to its client, before the result.
+//!
+//! One side pushes and waits until its message is taken; the other takes them while it drives the handler. A call
+//! that sends nothing takes no lock: an atomic flag tells that the queue is empty.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use atomic_waker::AtomicWaker;
+use bytes::Bytes;
+
+/// Where the messages of one call wait to be taken.
+pub(crate) struct Outbox {
+    /// Whether anyone will take them: the client accepts a stream and the call has not ended.
+    open: AtomicBool,
+    filled: AtomicBool,
+    reader: AtomicWaker,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Bytes>,
+    pushed: u64,
+    taken: u64,
+    writers: Vec<Waker>,
+}
+
+impl Outbox {
+    pub(crate) fn new(open: bool) -> Self {
+        Self {
+            open: AtomicBool::new(open),
+            filled: AtomicBool::new(false),
+            reader: AtomicWaker::new(),
+            queue: Mutex::default(),
+        }
+    }
+
+    /// Whether a message would be taken.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.load(Ordering::Acquire)
+    }
+
+    /// Hands over a message and waits until it is taken. Does nothing when nobody takes any.
+    pub(crate) async fn send(&self, message: Bytes) {
+        if !self.is_open() {
+            return;
+        }
+        let turn = {
+            let mut queue = self.lock();
+            queue.messages.push_back(message);
+            queue.pushed += 1;
+            queue.pushed
+        };
+        self.filled.store(true, Ordering::Release);
+        self.reader.wake();
+        std::future::poll_fn(|cx| {
+            let mut queue = self.lock();
+            if queue.taken >= turn || !self.is_open() {
+                return Poll::Ready(());
+            }
+            if !queue.writers.iter().any(|writer| writer.will_wake(cx.waker())) {
+                queue.writers.push(cx.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+
+    /// The next message, if one waits.
+    pub(crate) fn take(&self) -> Option<Bytes> {
+        if !self.filled.load(Ordering::Acquire) {
+            return None;
+        }
+        let (message, writers) = {
+            let mut queue = self.lock();
+            let message = queue.messages.pop_front();
+            if message.is_some() {
+                queue.taken += 1;
+            }
+            if queue.messages.is_empty() {
+                self.filled.store(false, Ordering::Release);
+            }
+            (message, std::mem::take(&mut queue.writers))
+        };
+        writers.into_iter().for_each(Waker::wake);
+        message
+    }
+
+    /// Has the taker woken by the next message.
+    pub(crate) fn register(&self, cx: &Context<'_>) {
+        self.reader.register(cx.waker());
+    }
+
+    /// From now on messages are dropped, and nobody waits for theirs to be taken.
+    pub(crate) fn close(&self) {
+        if self.open.swap(false, Ordering::AcqRel) {
+            let writers = std::mem::take(&mut self.lock().writers);
+            writers.into_iter().for_each(Waker::wake);
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
+        // Nothing that holds the lock can panic half way through a change.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::Waker;
+
+    use super::*;
+
+    fn poll(future: std::pin::Pin<&mut impl Future<Output = ()>>) -> bool {
+        future.poll(&mut Context::from_waker(Waker::noop())).is_ready()
+    }
+
+    #[test]
+    fn a_sender_goes_on_once_its_message_is_taken() {
+        let outbox = Outbox::new(true);
+        let mut first = pin!(outbox.send(Bytes::from_static(b"1")));
+        let mut second = pin!(outbox.send(Bytes::from_static(b"2")));
+        assert!(!poll(first.as_mut()) && !poll(second.as_mut()));
+        assert_eq!(outbox.take().unwrap(), "1");
+        assert!(poll(first.as_mut()) && !poll(second.as_mut()));
+        assert_eq!(outbox.take().unwrap(), "2");
+        assert!(poll(second.as_mut()));
+        assert!(outbox.take().is_none());
+    }
+
+    #[test]
+    fn closing_lets_senders_go() {
+        let outbox = Outbox::new(true);
+        let mut waiting = pin!(outbox.send(Bytes::from_static(b"1")));
+        assert!(!poll(waiting.as_mut()));
+        outbox.close();
+        assert!(poll(waiting.as_mut()));
+        assert!(poll(pin!(outbox.send(Bytes::from_static(b"2")))));
+    }
+}

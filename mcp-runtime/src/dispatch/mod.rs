@@ -1,0 +1,104 @@
+//! The only asynchronous layer between the wire and a handler: it drives the handler, contains its panics, ends it
+//! when its time is up, and hands out what it sends on the way.
+
+mod running;
+
+pub(crate) use running::{Running, Step};
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::engine::{Answer, Engine, Notice, Prepared, Work};
+use crate::protocol::fault::{Fault, FaultKind, Leg};
+
+/// How much a server takes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How long a handler may run.
+    pub(crate) handler_timeout: Option<Duration>,
+    /// How many calls may be in flight at once.
+    pub(crate) max_in_flight: usize,
+}
+
+/// A server's engine, with the calls it has in flight.
+pub(crate) struct Dispatcher {
+    pub(crate) engine: Engine,
+    limits: Limits,
+    in_flight: AtomicUsize,
+}
+
+/// What became of a request.
+pub(crate) enum Started {
+    /// It is answered.
+    Answer(Answer),
+    /// Its handler is at work.
+    Running(Running),
+}
+
+impl Dispatcher {
+    pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
+        Self { engine, limits, in_flight: AtomicUsize::new(0) }
+    }
+
+    /// Starts what a request calls.
+    pub(crate) fn start(self: &Arc<Self>, work: Work) -> Started {
+        let Some(place) = self.place() else { return Started::Answer(self.busy(&work)) };
+        match self.engine.prepare(work) {
+            Prepared::Answer(answer) => Started::Answer(answer),
+            Prepared::Run(run) => Started::Running(Running::new(run, place, self.limits.handler_timeout)),
+        }
+    }
+
+    /// Runs the handler of a notification to its end. Nothing is answered: what goes wrong is logged.
+    pub(crate) async fn notify(self: Arc<Self>, notice: Notice) {
+        let (name, running) = self.engine.notified(notice);
+        let Some(mut running) = running else { return };
+        let outcome = std::future::poll_fn(|cx| {
+            match std::panic::catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(cx))) {
+                Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| format!("{failure:?}"))),
+                Err(payload) => std::task::Poll::Ready(Some(running::panic_text(&*payload))),
+            }
+        })
+        .await;
+        if let Some(text) = outcome {
+            crate::log::error(&format!("handler of notification `{name}` failed: {text}"));
+        }
+    }
+
+    /// How many calls are in flight.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.in_flight.load(Ordering::Relaxed)
+    }
+
+    fn place(self: &Arc<Self>) -> Option<Place> {
+        if self.in_flight.fetch_add(1, Ordering::Relaxed) < self.limits.max_in_flight {
+            return Some(Place(Arc::clone(self)));
+        }
+        self.in_flight.fetch_sub(1, Ordering::Relaxed);
+        None
+    }
+
+    fn busy(&self, work: &Work) -> Answer {
+        let most = self.limits.max_in_flight;
+        let fault =
+            Fault::new(FaultKind::Busy, format!("The server is busy: {most} calls are in flight; try again"));
+        work.refuse(&fault, Leg::Era(work.call.revision.era()))
+    }
+}
+
+/// The place of one call among those in flight; given back when the call ends.
+pub(crate) struct Place(Arc<Dispatcher>);
+
+impl Place {
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+    }
+}

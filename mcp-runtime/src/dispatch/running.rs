@@ -1,0 +1,121 @@
+//! One handler at work, as a sequence of messages that ends with its answer.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::time::Sleep;
+
+use super::Place;
+use crate::engine::{Answer, Run, Task, internal};
+use crate::protocol::Era;
+
+/// What a call gives next.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// A message before the answer.
+    Message(Bytes),
+    /// The answer. Nothing follows.
+    Answer(Answer),
+}
+
+/// One handler at work. Dropping it ends the handler at once.
+pub(crate) struct Running {
+    run: Run,
+    /// Its answer, while messages that came before it are still to be taken.
+    answer: Option<Answer>,
+    timeout: Option<Duration>,
+    /// Armed when the handler first has to wait: a call that does not wait needs no timer.
+    deadline: Option<Pin<Box<Sleep>>>,
+    place: Place,
+}
+
+impl Running {
+    pub(super) fn new(run: Run, place: Place, timeout: Option<Duration>) -> Self {
+        Self { run, answer: None, timeout, deadline: None, place }
+    }
+
+    pub(crate) fn era(&self) -> Era {
+        self.run.call.revision.era()
+    }
+
+    /// Drives the handler to its next message or its answer.
+    pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        if let Some(message) = self.run.call.outbox.take() {
+            return Poll::Ready(Step::Message(message));
+        }
+        if let Some(answer) = self.answer.take() {
+            return Poll::Ready(Step::Answer(answer));
+        }
+        let (task, call) = (&mut self.run.task, &self.run.call);
+        let polled = catch_unwind(AssertUnwindSafe(|| task.poll(cx, self.place.engine(), call)));
+        match polled {
+            Ok(Poll::Pending) => self.wait(cx),
+            Ok(Poll::Ready(answer)) => self.end(answer),
+            Err(payload) => {
+                let id =
+                    crate::log::masked_text(&format!("{} panicked: {}", task.name(), panic_text(&*payload)));
+                let answer = internal(call, &id);
+                self.end(answer)
+            }
+        }
+    }
+
+    /// The next message or the answer.
+    pub(crate) async fn step(&mut self) -> Step {
+        std::future::poll_fn(|cx| self.poll_step(cx)).await
+    }
+
+    fn wait(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        let call = &self.run.call;
+        call.outbox.register(cx);
+        // A message may have come before its waker was there.
+        if let Some(message) = call.outbox.take() {
+            return Poll::Ready(Step::Message(message));
+        }
+        let Some(timeout) = self.timeout else { return Poll::Pending };
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        if deadline.as_mut().poll(cx).is_pending() {
+            return Poll::Pending;
+        }
+        let text = format!("{} ran longer than {timeout:?} and was ended", self.run.task.name());
+        let id = crate::log::masked_text(&text);
+        let answer = internal(call, &id);
+        self.end(answer)
+    }
+
+    fn end(&mut self, answer: Answer) -> Poll<Step> {
+        let message = self.run.call.outbox.take();
+        self.run.call.outbox.close();
+        match message {
+            None => Poll::Ready(Step::Answer(answer)),
+            Some(message) => {
+                self.answer = Some(answer);
+                Poll::Ready(Step::Message(message))
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.run.call.outbox.close();
+        let task = std::mem::replace(&mut self.run.task, Task::Done);
+        // What a handler holds may panic when it is dropped; the connection goes on.
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(task))) {
+            crate::log::error(&format!("a handler panicked while it was dropped: {}", panic_text(&*payload)));
+        }
+    }
+}
+
+/// What a panic said.
+pub(super) fn panic_text(payload: &(dyn Any + Send)) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "(no text)".to_owned())
+}

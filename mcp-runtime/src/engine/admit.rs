@@ -1,0 +1,315 @@
+//! A message that came over HTTP, taken as far as its headers: refused, taken in silence, or work to do.
+
+use bytes::Bytes;
+
+use super::classify::{CLAIM, Kind, Route, no_claim};
+use super::draft::{Draft, Notice, Work};
+use super::frame::{Answer, error};
+use super::headers::{Headers, VERSION, mismatch};
+use super::{Engine, jobs};
+use crate::auth::Principal;
+use crate::call::{RequestId, Span, Transport};
+use crate::protocol::envelope::{Envelope, Object, Text, Unreadable};
+use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::protocol::method::{Method, is_removed_notification};
+use crate::protocol::{Era, Revision};
+use crate::schema::mirror;
+
+/// Who sent a message, and what can be sent back before its result.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    pub(crate) principal: Principal,
+    pub(crate) transport: Transport,
+    /// Messages can go before the result.
+    pub(crate) takes_messages: bool,
+}
+
+/// What is to be done about a message.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "work is what nearly every message becomes, and a box would cost it"
+)]
+pub(crate) enum Admission {
+    /// This is answered.
+    Answer(Answer),
+    /// Nothing is answered. The HTTP status says how it was taken.
+    Silent(u16),
+    /// Something is called.
+    Work(Work),
+    /// A notification that somebody handles.
+    Notice(Notice),
+    /// The request of that id is not wanted any more.
+    Cancel(RequestId),
+}
+
+/// A refusal on its way out: who speaks, what is wrong, and which request it answers.
+pub(super) struct Refusal<'m>(pub(super) Leg, pub(super) Fault, pub(super) Option<&'m str>);
+
+impl From<Refusal<'_>> for Admission {
+    fn from(Refusal(leg, fault, id): Refusal<'_>) -> Self {
+        Self::Answer(error(&fault, leg, id))
+    }
+}
+
+/// What a message turns into before its bytes are handed on.
+pub(super) enum Step {
+    Silent(u16),
+    Work(Draft, jobs::Job),
+    Notice(Draft, std::sync::Arc<crate::registry::NotificationDef>),
+    Cancel(Span),
+}
+
+impl Engine {
+    /// Takes a message that came over HTTP.
+    pub(crate) fn admit_http(&self, body: Bytes, headers: &Headers<'_>, caller: &Caller) -> Admission {
+        let step = match read(&body) {
+            Ok(message) => self.step(&body, &message, headers).map_err(Admission::from),
+            Err(refusal) => Err(refusal.into()),
+        };
+        match step {
+            Ok(step) => self.take(step, body, caller),
+            Err(refused) => refused,
+        }
+    }
+
+    /// Hands the bytes on to what the message became.
+    pub(super) fn take(&self, step: Step, body: Bytes, caller: &Caller) -> Admission {
+        match step {
+            Step::Silent(status) => Admission::Silent(status),
+            Step::Work(draft, job) => Admission::Work(Work { call: draft.share(self, body, caller), job }),
+            Step::Notice(draft, notification) => {
+                Admission::Notice(Notice { call: draft.share(self, body, caller), notification })
+            }
+            Step::Cancel(id) => Admission::Cancel(RequestId::of(&body, id)),
+        }
+    }
+
+    fn step<'m>(
+        &self,
+        body: &'m Bytes,
+        message: &'m Envelope<'m>,
+        headers: &'m Headers<'_>,
+    ) -> Result<Step, Refusal<'m>> {
+        let kind = Kind::of(message);
+        let id = readable_id(message);
+        let route = self
+            .classify(message, headers.version(), kind)
+            .map_err(|(leg, fault)| Refusal(leg, fault, echoed(kind, id)))?;
+        let (leg, step) = match route {
+            Route::Modern(claim) => (Leg::Era(Era::Modern), self.modern(body, message, claim, kind, headers)),
+            Route::Handshake(named) => return self.handshake(body, message, named, kind, id),
+            Route::HandshakeUnknown(named) => {
+                let fault = Fault::unsupported_version(named, self.revisions(Era::Handshake));
+                (Leg::Era(Era::Handshake), Err(fault))
+            }
+        };
+        step.map_err(|fault| Refusal(leg, fault, echoed(kind, id)))
+    }
+
+    fn modern(
+        &self,
+        body: &Bytes,
+        message: &Envelope<'_>,
+        claim: Option<&str>,
+        kind: Kind,
+        headers: &Headers<'_>,
+    ) -> Result<Step, Fault> {
+        let version = headers.version()?;
+        if !self.serves(Era::Modern) {
+            let asked = claim.or(version).unwrap_or_default();
+            return Err(Fault::unsupported_version(asked, self.revisions(Era::Handshake)));
+        }
+        match kind {
+            Kind::Request => {}
+            Kind::Notification => return self.modern_notification(message, claim, headers),
+            Kind::Response => {
+                return Err(Fault::invalid_request(
+                    "A response cannot be posted: the server sends no requests",
+                ));
+            }
+            Kind::Malformed => return Err(malformed(message)),
+        }
+        let (method, id) = request_shape(message)?;
+        let (Some(params), Some(claim)) = (message.params.as_ref(), claim) else {
+            return Err(no_claim(message));
+        };
+        let Some(meta) = params.meta.as_ref() else { return Err(no_claim(message)) };
+        // Whether the revision is served is told after what is missing.
+        let revision = self.modern_revision(claim);
+        let draft =
+            Draft::modern(body, revision.unwrap_or(Revision::V2026_07_28), Some(Span::of(body, id)), meta)?;
+        if version.is_none() {
+            return Err(mismatch(VERSION, &format!("is missing; it mirrors `params._meta[\"{CLAIM}\"]`")));
+        }
+        if revision.is_none() {
+            return Err(Fault::unsupported_version(claim, self.revisions(Era::Modern)));
+        }
+        let known = Method::parse(method);
+        headers.check_method(method)?;
+        headers.check_name(known, Some(params))?;
+
+        let surface = self.surface();
+        let tool = known
+            .filter(|method| *method == Method::ToolsCall)
+            .and_then(|_| params.name.text())
+            .and_then(|name| surface.tool(name));
+        let given = match tool.filter(|tool| !tool.input.mirrors.is_empty()) {
+            Some(tool) => {
+                let read = mirror::check(&tool.input.mirrors, params.arguments.0, headers.param)?;
+                jobs::Given::Read(read)
+            }
+            None => jobs::Given::of(body, params.arguments),
+        };
+        let job = self.job(&surface, Era::Modern, known, method, body, Some(params), given);
+        Ok(Step::Work(draft, job))
+    }
+
+    pub(super) fn modern_revision(&self, claim: &str) -> Option<Revision> {
+        Revision::parse(claim).filter(|revision| self.revisions(Era::Modern).contains(revision))
+    }
+
+    fn modern_notification(
+        &self,
+        message: &Envelope<'_>,
+        claim: Option<&str>,
+        headers: &Headers<'_>,
+    ) -> Result<Step, Fault> {
+        let method = notification_shape(message)?;
+        let revision = match claim {
+            Some(claim) => self
+                .modern_revision(claim)
+                .ok_or_else(|| Fault::unsupported_version(claim, self.revisions(Era::Modern)))?,
+            None => Revision::V2026_07_28,
+        };
+        headers.check_notification(method)?;
+        if is_removed_notification(method) {
+            return Ok(Step::Silent(400));
+        }
+        Ok(self.notification(method, revision))
+    }
+
+    /// A notification that is no affair of the protocol's own: somebody handles it, or nobody does.
+    pub(super) fn notification(&self, method: &str, revision: Revision) -> Step {
+        match self.surface().notification(method) {
+            Some(notification) => {
+                Step::Notice(Draft::new(revision, None), std::sync::Arc::clone(notification))
+            }
+            None => Step::Silent(202),
+        }
+    }
+
+    fn handshake<'m>(
+        &self,
+        body: &'m Bytes,
+        message: &'m Envelope<'m>,
+        named: Option<Revision>,
+        kind: Kind,
+        id: Option<&'m str>,
+    ) -> Result<Step, Refusal<'m>> {
+        let edge = |fault| Refusal(Leg::Edge, fault, echoed(kind, id));
+        let era = |fault| Refusal(Leg::Era(Era::Handshake), fault, id);
+        let served = self.revisions(Era::Handshake);
+        let revision = match named {
+            Some(named) if served.contains(&named) => named,
+            Some(named) => return Err(era(Fault::unsupported_version(named.as_str(), served))),
+            None if served.contains(&Revision::ASSUMED) => Revision::ASSUMED,
+            None => served.first().copied().unwrap_or(Revision::ASSUMED),
+        };
+        match kind {
+            Kind::Request => {}
+            Kind::Notification => {
+                let method = notification_shape(message).map_err(edge)?;
+                return Ok(self.notification(method, revision));
+            }
+            Kind::Response => return response_shape(message).map(|()| Step::Silent(202)).map_err(edge),
+            Kind::Malformed => return Err(edge(malformed(message))),
+        }
+        let (method, id_text) = request_shape(message).map_err(edge)?;
+        let params = params(message).map_err(edge)?;
+        let draft = Draft::handshake(body, revision, Some(Span::of(body, id_text)), params).map_err(era)?;
+        let surface = self.surface();
+        let given = jobs::Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
+        let job = self.job(&surface, Era::Handshake, Method::parse(method), method, body, params, given);
+        Ok(Step::Work(draft, job))
+    }
+}
+
+/// Reads the bytes of a message.
+pub(super) fn read(body: &Bytes) -> Result<Envelope<'_>, Refusal<'static>> {
+    let refused = |fault| Refusal(Leg::Edge, fault, None);
+    let text = std::str::from_utf8(body)
+        .map_err(|_| refused(Fault::new(FaultKind::Parse, "Parse error: the message is not UTF-8")))?;
+    Envelope::read(text).map_err(|unreadable| {
+        refused(match unreadable {
+            Unreadable::NotJson(text) => Fault::new(FaultKind::Parse, format!("Parse error: {text}")),
+            Unreadable::Batch => Fault::invalid_request(
+                "Invalid request: a message is one object; batches are not taken, send each alone",
+            ),
+            Unreadable::Scalar => Fault::invalid_request("Invalid request: a message is one object"),
+        })
+    })
+}
+
+/// The id, where it is one that can be sent back.
+pub(super) fn readable_id<'m>(message: &Envelope<'m>) -> Option<&'m str> {
+    message.id.0.filter(|id| RequestId::is_valid(id))
+}
+
+/// Which id a refusal carries: that of a request. A posted response's id is not one of the client's own.
+fn echoed(kind: Kind, id: Option<&str>) -> Option<&str> {
+    id.filter(|_| kind != Kind::Response)
+}
+
+/// The method and id of a request, with what JSON-RPC wants beside them.
+pub(super) fn request_shape<'m>(message: &'m Envelope<'_>) -> Result<(&'m str, &'m str), Fault> {
+    let id = readable_id(message)
+        .ok_or_else(|| Fault::invalid_request("Invalid request: `id` has to be a text or an integer"))?;
+    Ok((notification_shape(message)?, id))
+}
+
+/// The method of a message, with what JSON-RPC wants beside it.
+pub(super) fn notification_shape<'m>(message: &'m Envelope<'_>) -> Result<&'m str, Fault> {
+    if message.jsonrpc.text() != Some("2.0") {
+        return Err(Fault::invalid_request("Invalid request: `jsonrpc` has to be \"2.0\""));
+    }
+    message
+        .method
+        .text()
+        .filter(|method| !method.is_empty())
+        .ok_or_else(|| Fault::invalid_request("Invalid request: `method` has to be a text"))
+}
+
+/// Whether a posted response is one.
+pub(super) fn response_shape(message: &Envelope<'_>) -> Result<(), Fault> {
+    let one_outcome = message.result.0.is_some() != message.error.0.is_some();
+    if one_outcome && readable_id(message).is_some() && message.jsonrpc.text() == Some("2.0") {
+        return Ok(());
+    }
+    Err(Fault::invalid_request(
+        "Invalid response: it has an `id` that is a text or an integer, and either `result` or `error`",
+    ))
+}
+
+/// What is wrong with an object that is no kind of message.
+pub(super) fn malformed(message: &Envelope<'_>) -> Fault {
+    Fault::invalid_request(if message.method == Text::Absent {
+        "Invalid request: a message has a `method`, or the `result` or `error` of a request"
+    } else {
+        "Invalid request: a message has either a `method`, or a `result` or `error`"
+    })
+}
+
+/// The parameters, which are an object where they are there.
+pub(super) fn params<'m>(
+    message: &'m Envelope<'m>,
+) -> Result<Option<&'m crate::protocol::envelope::Params<'m>>, Fault> {
+    let params = match &message.params {
+        Object::Absent | Object::Null => return Ok(None),
+        Object::Is(params) => params,
+        Object::Other => return Err(Fault::invalid_params("Invalid params: `params` has to be an object")),
+    };
+    match params.meta {
+        Object::Other => Err(Fault::invalid_params("Invalid params: `params._meta` has to be an object")),
+        _ => Ok(Some(params)),
+    }
+}

@@ -1,0 +1,139 @@
+//! A message on its way to its handler, once it no longer borrows from its bytes.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::Engine;
+use super::admit::Caller;
+use super::frame::{Answer, error};
+use super::jobs::Job;
+use crate::auth::Principal;
+use crate::call::{Client, Outbox, Shared, Span, Transport};
+use crate::protocol::envelope::{Meta, Params, Raw};
+use crate::protocol::fault::{Fault, Leg};
+use crate::protocol::{LogLevel, Revision};
+use crate::registry::NotificationDef;
+
+/// A request that was admitted: what it is, and what it calls.
+pub(crate) struct Work {
+    pub(crate) call: Shared,
+    pub(crate) job: Job,
+}
+
+impl Work {
+    /// The refusal of this request.
+    pub(crate) fn refuse(&self, fault: &Fault, leg: Leg) -> Answer {
+        error(fault, leg, Some(self.call.id_json()))
+    }
+}
+
+/// A notification that somebody registered a handler for.
+pub(crate) struct Notice {
+    pub(crate) call: Shared,
+    pub(crate) notification: Arc<NotificationDef>,
+}
+
+/// What a message says of itself beside what it calls, as places in its body.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) id: Option<Span>,
+    pub(crate) revision: Revision,
+    pub(crate) client: Client,
+    pub(crate) progress_token: Option<Span>,
+    pub(crate) log_level: Option<LogLevel>,
+}
+
+impl Draft {
+    /// A draft of a message that says nothing of itself but its id.
+    pub(crate) fn new(revision: Revision, id: Option<Span>) -> Self {
+        Self { id, revision, client: Client::Unknown, progress_token: None, log_level: None }
+    }
+
+    /// Reads what a modern request says of itself in `_meta`: its capabilities have to be there.
+    pub(crate) fn modern(
+        body: &[u8],
+        revision: Revision,
+        id: Option<Span>,
+        meta: &Meta<'_>,
+    ) -> Result<Self, Fault> {
+        let Some(capabilities) = meta.client_capabilities.object() else {
+            return Err(Fault::invalid_params(format!(
+                "`params._meta[\"{CAPABILITIES}\"]` has to be an object"
+            )));
+        };
+        let mut draft = Self::new(revision, id);
+        draft.client = Client::InRequest {
+            // Display data that nobody verifies: what is malformed is as good as absent.
+            info: meta.client_info.object().map(|info| Span::of(body, info)),
+            capabilities: Span::of(body, capabilities),
+        };
+        draft.progress_token = progress_token(body, meta.progress_token)?;
+        draft.log_level = match &meta.log_level {
+            crate::protocol::envelope::Text::Absent => None,
+            level => Some(log_level(level.text(), "params._meta[\"io.modelcontextprotocol/logLevel\"]")?),
+        };
+        Ok(draft)
+    }
+
+    /// Reads what a handshake request says of itself in `_meta`: a progress token at most.
+    pub(crate) fn handshake(
+        body: &[u8],
+        revision: Revision,
+        id: Option<Span>,
+        params: Option<&Params<'_>>,
+    ) -> Result<Self, Fault> {
+        let mut draft = Self::new(revision, id);
+        draft.log_level = Some(UNSET_LEVEL);
+        if let Some(meta) = params.and_then(|params| params.meta.as_ref()) {
+            draft.progress_token = progress_token(body, meta.progress_token)?;
+        }
+        Ok(draft)
+    }
+
+    pub(crate) fn share(self, engine: &Engine, body: Bytes, caller: &Caller) -> Shared {
+        Shared {
+            body,
+            id: self.id,
+            revision: self.revision,
+            transport: caller.transport,
+            principal: caller.principal.clone(),
+            client: self.client,
+            progress_token: self.progress_token,
+            log_level: self.log_level,
+            outbox: Outbox::new(caller.takes_messages),
+            states: Arc::clone(&engine.states),
+            #[cfg(feature = "http")]
+            http: None,
+        }
+    }
+}
+
+/// What a handshake client that set no level wants to read.
+pub(crate) const UNSET_LEVEL: LogLevel = LogLevel::Info;
+
+/// The `_meta` member by which a modern request declares what the client can do.
+pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+fn progress_token(body: &[u8], token: Raw<'_>) -> Result<Option<Span>, Fault> {
+    match token.non_null() {
+        None => Ok(None),
+        Some(token) if crate::call::RequestId::is_valid(token) => Ok(Some(Span::of(body, token))),
+        Some(_) => Err(Fault::invalid_params("`params._meta.progressToken` has to be a text or an integer")),
+    }
+}
+
+/// The level of that name.
+pub(crate) fn log_level(name: Option<&str>, member: &str) -> Result<LogLevel, Fault> {
+    name.and_then(LogLevel::parse).ok_or_else(|| {
+        let known: Vec<&str> = LogLevel::ALL.iter().map(|level| level.as_str()).collect();
+        Fault::invalid_params(format!("`{member}` has to be one of {}", known.join(", ")))
+    })
+}
+
+impl Caller {
+    /// Somebody of whom nothing is known.
+    pub(crate) fn anonymous(transport: Transport, takes_messages: bool) -> Self {
+        Self { principal: Principal::anonymous(), transport, takes_messages }
+    }
+}

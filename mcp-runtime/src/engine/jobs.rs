@@ -1,0 +1,195 @@
+//! What a request calls, found by its method and target, no longer borrowing from its bytes.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::Engine;
+use super::draft::log_level;
+use super::frame::Cacheable;
+use crate::call::{Connected, Span};
+use crate::protocol::envelope::{Params, Raw, Text};
+use crate::protocol::fault::Fault;
+use crate::protocol::method::Method;
+use crate::protocol::{Cache, Era, LogLevel, Revision};
+use crate::registry::{
+    CompletionDef, Found, List, MethodDef, PromptDef, ResourceDef, Surface, TemplateDef, ToolDef,
+};
+use crate::schema::value::{Arguments, Unusable};
+
+/// What a request calls.
+pub(crate) enum Job {
+    /// Nothing: this is wrong with it.
+    Refuse(Fault),
+    /// Nothing: it is answered by `{}`.
+    Acknowledge,
+    /// The level is set; on a connection that remembers it.
+    SetLevel(LogLevel),
+    Initialize(Initialize),
+    Discover,
+    List(List),
+    Tool {
+        tool: Arc<ToolDef>,
+        arguments: Given,
+    },
+    Prompt {
+        prompt: Arc<PromptDef>,
+        arguments: Option<Span>,
+    },
+    Read {
+        target: Target,
+        uri: String,
+    },
+    Complete {
+        completion: Option<Arc<CompletionDef>>,
+        texts: Vec<(String, String)>,
+    },
+    Custom(Arc<MethodDef>),
+}
+
+/// What a handshake agrees on.
+pub(crate) struct Initialize {
+    pub(crate) revision: Revision,
+    pub(crate) client: Connected,
+}
+
+/// What a URI leads to.
+pub(crate) enum Target {
+    Fixed(Arc<ResourceDef>),
+    Member(Arc<TemplateDef>, Vec<(String, String)>),
+}
+
+impl Target {
+    fn cache(&self) -> Option<Cache> {
+        match self {
+            Self::Fixed(resource) => resource.cache,
+            Self::Member(template, _) => template.cache,
+        }
+    }
+
+    pub(super) fn cacheable(&self, otherwise: Cache) -> Cacheable {
+        Cacheable::Yes(self.cache().unwrap_or(otherwise))
+    }
+}
+
+/// The arguments of a tool: read already where headers mirror them, else where they lie.
+pub(crate) enum Given {
+    Raw(Option<Span>),
+    Read(Result<Arguments, Unusable>),
+}
+
+impl Given {
+    pub(super) fn of(body: &[u8], raw: Raw<'_>) -> Self {
+        Self::Raw(raw.0.map(|raw| Span::of(body, raw)))
+    }
+
+    pub(super) fn read(self, body: &Bytes) -> Result<Arguments, Unusable> {
+        match self {
+            Self::Raw(span) => Arguments::read(span.map(|span| span.text(body))),
+            Self::Read(read) => read,
+        }
+    }
+}
+
+impl Engine {
+    /// Finds what a request calls. What is wrong with it becomes the job, since middleware sees it first.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one borrowed message, told apart")]
+    pub(super) fn job(
+        &self,
+        surface: &Surface,
+        era: Era,
+        known: Option<Method>,
+        method: &str,
+        body: &Bytes,
+        params: Option<&Params<'_>>,
+        given: Given,
+    ) -> Job {
+        self.find(surface, era, known, method, body, params, given).unwrap_or_else(Job::Refuse)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one borrowed message, told apart")]
+    fn find(
+        &self,
+        surface: &Surface,
+        era: Era,
+        known: Option<Method>,
+        method: &str,
+        body: &Bytes,
+        params: Option<&Params<'_>>,
+        given: Given,
+    ) -> Result<Job, Fault> {
+        let offers = surface.offers;
+        let absent = Params::default();
+        let params = params.unwrap_or(&absent);
+        let missing = || Err(Fault::method_not_found(method));
+        let Some(known) = known else {
+            return match surface.method(method) {
+                Some(custom) => Ok(Job::Custom(Arc::clone(custom))),
+                None => missing(),
+            };
+        };
+        if !known.is_of(era) {
+            return missing();
+        }
+        match known {
+            Method::Ping => Ok(Job::Acknowledge),
+            Method::SetLevel => log_level(params.level.text(), "params.level").map(Job::SetLevel),
+            Method::Initialize => self.initialize(params).map(Job::Initialize),
+            Method::Discover => Ok(Job::Discover),
+            Method::ToolsList if offers.tools => first_page(List::Tools, params),
+            Method::PromptsList if offers.prompts => first_page(List::Prompts, params),
+            Method::ResourcesList if offers.resources => first_page(List::Resources, params),
+            Method::TemplatesList if offers.resources => first_page(List::Templates, params),
+            Method::ToolsCall if offers.tools => {
+                let name = needed(&params.name, "params.name")?;
+                let tool = surface
+                    .tool(name)
+                    .ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {name}")))?;
+                Ok(Job::Tool { tool: Arc::clone(tool), arguments: given })
+            }
+            Method::PromptsGet if offers.prompts => {
+                let name = needed(&params.name, "params.name")?;
+                let prompt = surface
+                    .prompt(name)
+                    .ok_or_else(|| Fault::invalid_params(format!("Unknown prompt: {name}")))?;
+                let arguments = params.arguments.0.map(|raw| Span::of(body, raw));
+                Ok(Job::Prompt { prompt: Arc::clone(prompt), arguments })
+            }
+            Method::ResourcesRead if offers.resources => {
+                let uri = needed(&params.uri, "params.uri")?;
+                let target = match surface.resource(uri) {
+                    Ok(Some(Found::Fixed(resource))) => Target::Fixed(resource),
+                    Ok(Some(Found::Member(template, values))) => Target::Member(template, values),
+                    Ok(None) => return Err(Fault::resource_not_found(uri)),
+                    Err(bad) => {
+                        let data = serde_json::json!({ "uri": uri });
+                        return Err(Fault::invalid_params(format!("Invalid URI: {}", bad.0)).with(data));
+                    }
+                };
+                Ok(Job::Read { target, uri: uri.to_owned() })
+            }
+            Method::Complete if offers.completions => super::prepare::completion(surface, params),
+            Method::TasksGet | Method::TasksUpdate | Method::TasksCancel => Err(Fault::new(
+                crate::protocol::fault::FaultKind::MethodNotFound,
+                format!(
+                    "Method not found: {method} (the extension io.modelcontextprotocol/tasks is not served)"
+                ),
+            )),
+            _ => missing(),
+        }
+    }
+}
+
+fn needed<'t>(text: &'t Text<'_>, member: &str) -> Result<&'t str, Fault> {
+    text.text().ok_or_else(|| Fault::invalid_params(format!("Invalid params: `{member}` has to be a text")))
+}
+
+/// Lists have one page here, and a cursor is something that a page gave.
+fn first_page(list: List, params: &Params<'_>) -> Result<Job, Fault> {
+    match params.cursor {
+        Text::Absent | Text::Null => Ok(Job::List(list)),
+        Text::Is(_) | Text::Other => {
+            Err(Fault::invalid_params("Invalid params: `params.cursor` is not one that this server gave"))
+        }
+    }
+}

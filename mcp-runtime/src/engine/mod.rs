@@ -1,0 +1,85 @@
+//! The protocol, without input or output: bytes and headers in, decisions and bytes out.
+//!
+//! It reads no clock, opens no socket and awaits nothing. The steps are those of `ARCHITECTURE.md`, in that order,
+//! for both eras and every transport: [`admit`] takes a message as far as its headers, [`prepare`] finds what it
+//! calls and judges the parameters, [`finish`] turns what the handler returned into bytes.
+
+mod admit;
+mod classify;
+mod draft;
+mod finish;
+mod frame;
+mod headers;
+mod jobs;
+mod lifecycle;
+mod pipe;
+mod prepare;
+mod render;
+
+pub(crate) use admit::{Admission, Caller};
+pub(crate) use draft::{Notice, Work};
+pub(crate) use finish::{Task, internal};
+pub(crate) use frame::{Answer, Frame, error};
+pub(crate) use headers::Headers;
+pub(crate) use pipe::Pipe;
+pub(crate) use prepare::{Prepared, Run};
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::call::States;
+use crate::handler::{Running, Scope};
+use crate::protocol::{Cache, Era, Implementation, Meta, Revision};
+use crate::registry::{Live, Surface};
+
+/// What decides how a server speaks.
+pub(crate) struct Settings {
+    pub(crate) info: Implementation,
+    /// The revisions that are served in each era, newest first; not both empty.
+    pub(crate) modern: Vec<Revision>,
+    pub(crate) handshake: Vec<Revision>,
+    pub(crate) instructions: Instructions,
+    /// For lists, and for resources that say nothing of their own.
+    pub(crate) cache: Cache,
+    /// A handler of `server/discover`, in place of the default.
+    pub(crate) discover: Option<Arc<dyn Fn(Scope) -> Running<Meta> + Send + Sync>>,
+}
+
+/// How to use the server, for the model, by era.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Instructions {
+    pub(crate) handshake: Option<String>,
+    pub(crate) modern: Option<String>,
+}
+
+/// One server's protocol.
+pub(crate) struct Engine {
+    pub(crate) settings: Settings,
+    pub(crate) live: Arc<Live>,
+    pub(crate) states: Arc<States>,
+    /// `"resultType":"complete","_meta":{…}`, prepared.
+    stamp: Bytes,
+}
+
+impl Engine {
+    pub(crate) fn new(settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
+        let stamp = frame::stamp(&settings.info);
+        Self { settings, live, states, stamp }
+    }
+
+    fn surface(&self) -> arc_swap::Guard<Arc<Surface>> {
+        self.live.surface()
+    }
+
+    fn serves(&self, era: Era) -> bool {
+        !self.revisions(era).is_empty()
+    }
+
+    fn revisions(&self, era: Era) -> &[Revision] {
+        match era {
+            Era::Handshake => &self.settings.handshake,
+            Era::Modern => &self.settings.modern,
+        }
+    }
+}

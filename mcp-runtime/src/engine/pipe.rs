@@ -1,0 +1,212 @@
+//! One connection by lines: the era that its first request decides, and what a handshake agreed on.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::Engine;
+use super::admit::{
+    Admission, Caller, Refusal, Step, malformed, notification_shape, params, read, readable_id, request_shape,
+};
+use super::classify::{Kind, claim, no_claim};
+use super::draft::{Draft, UNSET_LEVEL};
+use super::jobs::{Given, Job};
+use crate::call::{Client, Connected, Span};
+use crate::protocol::envelope::Envelope;
+use crate::protocol::fault::{Fault, Leg};
+use crate::protocol::method::Method;
+use crate::protocol::{Era, LogLevel, Revision};
+
+/// One connection by lines.
+#[derive(Default)]
+pub(crate) struct Pipe {
+    state: State,
+}
+
+#[derive(Default)]
+enum State {
+    /// No request has come yet.
+    #[default]
+    Open,
+    Modern,
+    /// The handshake era; with what `initialize` agreed on, once it has come.
+    Handshake(Option<Session>),
+}
+
+#[derive(Clone)]
+struct Session {
+    revision: Revision,
+    client: Arc<Connected>,
+    level: LogLevel,
+}
+
+impl Engine {
+    /// Takes one line.
+    pub(crate) fn admit_line(&self, pipe: &mut Pipe, line: Bytes, caller: &Caller) -> Admission {
+        let step = match read(&line) {
+            Ok(message) => self.line(pipe, &line, &message).map_err(Admission::from),
+            Err(refusal) => Err(refusal.into()),
+        };
+        match step {
+            Ok(step) => self.take(step, line, caller),
+            Err(refused) => refused,
+        }
+    }
+
+    fn line<'m>(
+        &self,
+        pipe: &mut Pipe,
+        body: &'m Bytes,
+        message: &'m Envelope<'m>,
+    ) -> Result<Step, Refusal<'m>> {
+        let id = readable_id(message);
+        match Kind::of(message) {
+            Kind::Request => {}
+            Kind::Notification => return Ok(self.line_notification(pipe, body, message)),
+            // Nobody waits for it.
+            Kind::Response => return Ok(Step::Silent(202)),
+            Kind::Malformed => return Err(Refusal(Leg::Edge, malformed(message), id)),
+        }
+        let (method, id) = request_shape(message).map_err(|fault| Refusal(Leg::Edge, fault, id))?;
+        let claim = claim(message).map_err(|fault| Refusal(Leg::Edge, fault, Some(id)))?;
+        let era = match (&pipe.state, claim.map(Revision::parse)) {
+            (State::Modern, _) => Era::Modern,
+            (State::Handshake(_), None) => Era::Handshake,
+            (State::Handshake(_), Some(Some(revision))) if revision.era() == Era::Handshake => Era::Handshake,
+            (State::Handshake(_), Some(_)) => {
+                let fault = Fault::invalid_request(
+                    "This connection has begun in the handshake era; a request that names its revision needs a new one",
+                );
+                return Err(Refusal(Leg::Era(Era::Handshake), fault, Some(id)));
+            }
+            (State::Open, None) => Era::Handshake,
+            (State::Open, Some(Some(revision))) => revision.era(),
+            (State::Open, Some(None)) => Era::Modern,
+        };
+        let step = match era {
+            Era::Modern => self.modern_line(pipe, body, message, claim, method, id),
+            Era::Handshake => self.handshake_line(pipe, body, message, claim, method, id),
+        };
+        step.map_err(|(leg, fault)| Refusal(leg, fault, Some(id)))
+    }
+
+    fn modern_line(
+        &self,
+        pipe: &mut Pipe,
+        body: &Bytes,
+        message: &Envelope<'_>,
+        claim: Option<&str>,
+        method: &str,
+        id: &str,
+    ) -> Result<Step, (Leg, Fault)> {
+        let refused = |fault| (Leg::Era(Era::Modern), fault);
+        let served = if self.serves(Era::Modern) { Era::Modern } else { Era::Handshake };
+        let Some(claim) = claim else {
+            return Err(refused(if method == "initialize" {
+                self.initialize_refused(message, None)
+            } else {
+                no_claim(message)
+            }));
+        };
+        let Some(revision) = self.modern_revision(claim) else {
+            return Err(refused(Fault::unsupported_version(claim, self.revisions(served))));
+        };
+        pipe.state = State::Modern;
+        let (Some(params), Some(meta)) =
+            (message.params.as_ref(), message.params.as_ref().and_then(|params| params.meta.as_ref()))
+        else {
+            return Err(refused(no_claim(message)));
+        };
+        let draft = Draft::modern(body, revision, Some(Span::of(body, id)), meta).map_err(refused)?;
+        let given = Given::of(body, params.arguments);
+        let job =
+            self.job(&self.surface(), Era::Modern, Method::parse(method), method, body, Some(params), given);
+        Ok(Step::Work(draft, job))
+    }
+
+    fn handshake_line(
+        &self,
+        pipe: &mut Pipe,
+        body: &Bytes,
+        message: &Envelope<'_>,
+        claim: Option<&str>,
+        method: &str,
+        id: &str,
+    ) -> Result<Step, (Leg, Fault)> {
+        let refused = |fault| (Leg::Era(Era::Handshake), fault);
+        if !self.serves(Era::Handshake) {
+            return Err((
+                Leg::Era(Era::Modern),
+                match claim {
+                    Some(claim) => Fault::unsupported_version(claim, self.revisions(Era::Modern)),
+                    None if method == "initialize" => self.initialize_refused(message, None),
+                    None => no_claim(message),
+                },
+            ));
+        }
+        let session = match &pipe.state {
+            State::Handshake(session) => session.clone(),
+            State::Open | State::Modern => {
+                pipe.state = State::Handshake(None);
+                None
+            }
+        };
+        let known = Method::parse(method);
+        let newest = self.revisions(Era::Handshake).first().copied().unwrap_or(Revision::ASSUMED);
+        let params = params(message).map_err(refused)?;
+        let revision = session.as_ref().map_or(newest, |session| session.revision);
+        let mut draft =
+            Draft::handshake(body, revision, Some(Span::of(body, id)), params).map_err(refused)?;
+        match &session {
+            Some(session) => {
+                draft.client = Client::Connected(Arc::clone(&session.client));
+                draft.log_level = Some(session.level);
+            }
+            None if matches!(known, Some(Method::Initialize | Method::Ping)) => {}
+            None if known.is_none_or(|method| !method.is_of(Era::Handshake)) => {}
+            None => {
+                return Err(refused(Fault::invalid_request(
+                    "The connection is not initialized: send `initialize` first, or name the revision in `params._meta`",
+                )));
+            }
+        }
+        let surface = self.surface();
+        let given = Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
+        let mut job = self.job(&surface, Era::Handshake, known, method, body, params, given);
+        match &mut job {
+            Job::Initialize(_) if session.is_some() => {
+                return Err(refused(Fault::invalid_request("The connection is initialized already")));
+            }
+            Job::Initialize(agreed) => {
+                let client = Arc::new(agreed.client.clone());
+                draft.revision = agreed.revision;
+                pipe.state =
+                    State::Handshake(Some(Session { revision: agreed.revision, client, level: UNSET_LEVEL }));
+            }
+            Job::SetLevel(level) => {
+                if let State::Handshake(Some(session)) = &mut pipe.state {
+                    session.level = *level;
+                }
+            }
+            _ => {}
+        }
+        Ok(Step::Work(draft, job))
+    }
+
+    fn line_notification(&self, pipe: &Pipe, body: &Bytes, message: &Envelope<'_>) -> Step {
+        let Ok(method) = notification_shape(message) else { return Step::Silent(400) };
+        if method == "notifications/cancelled" {
+            let id = message.params.as_ref().and_then(|params| params.request_id.0);
+            return match id.filter(|id| crate::call::RequestId::is_valid(id)) {
+                Some(id) => Step::Cancel(Span::of(body, id)),
+                None => Step::Silent(202),
+            };
+        }
+        let revision = match &pipe.state {
+            State::Handshake(Some(session)) => session.revision,
+            State::Modern => self.revisions(Era::Modern).first().copied().unwrap_or(Revision::V2026_07_28),
+            State::Open | State::Handshake(None) => Revision::ASSUMED,
+        };
+        self.notification(method, revision)
+    }
+}

@@ -1,0 +1,281 @@
+//! From what a request calls to its handler at work: parameters are read and judged here.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::Engine;
+use super::draft::{Notice, Work};
+use super::finish::Task;
+use super::frame::{Answer, Cacheable, Frame, error, open};
+use super::jobs::Job;
+use crate::call::{Context, Shared};
+use crate::handler::{ArgumentFault, Running, Scope, Source};
+use crate::protocol::envelope::{Params, Raw};
+use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::protocol::{CallToolResult, Meta};
+use crate::registry::{Owner, PromptDef, Surface};
+use crate::schema::faults::{told, unknown};
+use crate::schema::value::{Arguments, Unusable};
+
+/// What became of a request.
+pub(crate) enum Prepared {
+    /// It is answered.
+    Answer(Answer),
+    /// Its handler is at work.
+    Run(Run),
+}
+
+/// A handler at work.
+pub(crate) struct Run {
+    pub(crate) call: Arc<Shared>,
+    pub(crate) task: Task,
+}
+
+impl Engine {
+    /// Starts what a request calls, or answers it where there is nothing to start.
+    pub(crate) fn prepare(&self, work: Work) -> Prepared {
+        let Work { call, job } = work;
+        let era = call.revision.era();
+        match job {
+            Job::Refuse(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
+            Job::Acknowledge | Job::SetLevel(_) => self.answer(&call, &Meta::new(), Cacheable::No),
+            Job::Initialize(agreed) => self.answer(&call, &self.initialized(agreed.revision), Cacheable::No),
+            Job::Discover => self.discover(call),
+            Job::List(list) => {
+                let frame = self.list_frame(call.id_json(), list, call.revision);
+                Prepared::Answer(Answer { status: 200, frame })
+            }
+            Job::Tool { tool, arguments } => match arguments.read(&call.body) {
+                Err(Unusable::NotAnObject) => {
+                    let fault =
+                        Fault::invalid_params("Invalid params: `params.arguments` has to be an object");
+                    Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json())))
+                }
+                Err(Unusable::NotJson(text)) => Prepared::Answer(not_json(&call, &text)),
+                Err(Unusable::Unclear(text)) => {
+                    self.misfit(&call, &tool.definition.name, &[ArgumentFault::new("", text)])
+                }
+                Ok(mut arguments) => match tool.input.accept(&mut arguments) {
+                    Err(faults) => self.misfit(&call, &tool.definition.name, &faults),
+                    Ok(()) => run(call, Source::Json(arguments.value), |scope| {
+                        let running = (tool.call)(scope);
+                        Task::Tool(tool, running)
+                    }),
+                },
+            },
+            Job::Prompt { prompt, arguments } => {
+                match prompt_arguments(&prompt, arguments.map(|span| span.text(&call.body))) {
+                    Err(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
+                    Ok(texts) => run(call, Source::Text(texts), |scope| {
+                        let running = (prompt.call)(scope);
+                        Task::Prompt(prompt, running)
+                    }),
+                }
+            }
+            Job::Read { mut target, uri } => {
+                let cacheable = target.cacheable(self.settings.cache);
+                let values = match &mut target {
+                    super::jobs::Target::Fixed(_) => Vec::new(),
+                    super::jobs::Target::Member(_, values) => std::mem::take(values),
+                };
+                run(call, Source::Text(values), |scope| {
+                    let running = match &target {
+                        super::jobs::Target::Fixed(resource) => (resource.call)(scope, uri.clone()),
+                        super::jobs::Target::Member(template, _) => (template.call)(scope, uri.clone()),
+                    };
+                    Task::Read { uri, cacheable, running }
+                })
+            }
+            Job::Complete { completion, texts } => match completion {
+                None => self.answer(&call, &crate::protocol::CompleteResult::default(), Cacheable::No),
+                Some(completion) => run(call, Source::Text(texts), |scope| {
+                    let running = (completion.call)(scope);
+                    Task::Complete(completion, running)
+                }),
+            },
+            Job::Custom(method) => match own_params(&call) {
+                Err(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
+                Ok(params) => run(call, Source::Json(params), |scope| {
+                    let running = (method.call)(scope);
+                    Task::Custom(method, running)
+                }),
+            },
+        }
+    }
+
+    /// Starts the handler of a notification.
+    pub(crate) fn notified(&self, notice: Notice) -> (String, Option<Running<Meta>>) {
+        let Notice { call, notification } = notice;
+        let name = notification.name.clone();
+        match own_params(&call) {
+            Err(fault) => {
+                crate::log::warn(&format!("notification `{name}`: {}", fault.message));
+                (name, None)
+            }
+            Ok(params) => {
+                let scope = Scope::new(Context(Arc::new(call)), Source::Json(params));
+                (name, Some((notification.call)(scope)))
+            }
+        }
+    }
+
+    fn discover(&self, call: Shared) -> Prepared {
+        match &self.settings.discover {
+            None => self.answer(&call, &self.discovered(), Cacheable::Yes(self.settings.cache)),
+            Some(handler) => {
+                // One JSON object whatever the handler sends on the way.
+                call.outbox.close();
+                run(call, Source::Json(Value::Object(Meta::new())), |scope| Task::Discover(handler(scope)))
+            }
+        }
+    }
+
+    fn answer(&self, call: &Shared, result: &impl serde::Serialize, cacheable: Cacheable) -> Prepared {
+        let mut out = open(call.id_json(), 256);
+        self.result(&mut out, call.revision.era(), result, None, cacheable);
+        out.push(b'}');
+        Prepared::Answer(Answer { status: 200, frame: Frame::from(out) })
+    }
+
+    /// The answer to a call whose arguments do not fit: one that the model reads, and can mend.
+    fn misfit(&self, call: &Shared, tool: &str, faults: &[ArgumentFault]) -> Prepared {
+        let text = told(&format!("tool `{tool}`"), faults);
+        Prepared::Answer(self.tool_result(call, CallToolResult::error(text)))
+    }
+}
+
+fn run(call: Shared, source: Source, task: impl FnOnce(Scope) -> Task) -> Prepared {
+    let call = Arc::new(call);
+    let task = task(Scope::new(Context(Arc::clone(&call)), source));
+    Prepared::Run(Run { call, task })
+}
+
+fn not_json(call: &Shared, text: &str) -> Answer {
+    let fault = Fault::new(FaultKind::Parse, format!("Parse error: `params.arguments`: {text}"));
+    error(&fault, Leg::Edge, Some(call.id_json()))
+}
+
+/// The arguments of a prompt, which are texts.
+fn prompt_arguments(prompt: &PromptDef, raw: Option<&str>) -> Result<Vec<(String, String)>, Fault> {
+    let what = format!("prompt `{}`", prompt.definition.name);
+    let texts = texts(raw, &what)?;
+    let known = prompt.definition.arguments.iter().map(|argument| argument.name.as_str());
+    let faults: Vec<ArgumentFault> = texts
+        .iter()
+        .filter(|(name, _)| !known.clone().any(|known| known == name))
+        .map(|(name, _)| ArgumentFault::new(name.as_str(), unknown(name, known.clone())))
+        .collect();
+    if faults.is_empty() { Ok(texts) } else { Err(Fault::invalid_params(told(&what, &faults))) }
+}
+
+/// The members of an object of texts.
+fn texts(raw: Option<&str>, what: &str) -> Result<Vec<(String, String)>, Fault> {
+    let refused = |text: &str| Fault::invalid_params(format!("Invalid arguments for {what}: {text}"));
+    let arguments = Arguments::read(raw).map_err(|unusable| match unusable {
+        Unusable::NotAnObject => refused("they have to be an object of texts"),
+        Unusable::Unclear(text) | Unusable::NotJson(text) => refused(&text),
+    })?;
+    let Value::Object(members) = arguments.value else { return Ok(Vec::new()) };
+    let mut faults = Vec::new();
+    let mut texts = Vec::with_capacity(members.len());
+    for (name, value) in members {
+        match value {
+            Value::String(text) => texts.push((name, text)),
+            Value::Null => {}
+            other => faults.push(ArgumentFault::new(name, format!("expected a text, got {other}"))),
+        }
+    }
+    if faults.is_empty() { Ok(texts) } else { Err(Fault::invalid_params(told(what, &faults))) }
+}
+
+/// The parameters of a method of the author's own: all but `_meta`.
+fn own_params(call: &Shared) -> Result<Value, Fault> {
+    #[derive(Deserialize)]
+    struct Message<'a> {
+        #[serde(borrow)]
+        params: Option<&'a RawValue>,
+    }
+    let message: Message<'_> = serde_json::from_slice(&call.body)
+        .map_err(|error| Fault::invalid_params(format!("Invalid params: {error}")))?;
+    let read = Arguments::read(message.params.map(RawValue::get)).map_err(|unusable| {
+        Fault::invalid_params(match unusable {
+            Unusable::NotAnObject => "Invalid params: `params` has to be an object".to_owned(),
+            Unusable::Unclear(text) | Unusable::NotJson(text) => format!("Invalid params: {text}"),
+        })
+    })?;
+    let mut params = read.value;
+    if let Some(members) = params.as_object_mut() {
+        members.remove("_meta");
+    }
+    Ok(params)
+}
+
+/// Finds what completes an argument: nothing, where nobody registered a completion for it.
+pub(super) fn completion(surface: &Surface, params: &Params<'_>) -> Result<Job, Fault> {
+    #[derive(Deserialize)]
+    #[serde(tag = "type")]
+    enum Reference {
+        #[serde(rename = "ref/prompt")]
+        Prompt { name: String },
+        #[serde(rename = "ref/resource")]
+        Resource { uri: String },
+    }
+    #[derive(Deserialize)]
+    struct Argument {
+        name: String,
+        value: String,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Chosen {
+        arguments: Option<Box<RawValue>>,
+    }
+    let reference: Reference = member(params.reference, "params.ref")?;
+    let argument: Argument = member(params.argument, "params.argument")?;
+    let chosen: Chosen = match params.context.non_null() {
+        Some(_) => member(params.context, "params.context")?,
+        None => Chosen::default(),
+    };
+
+    let (owner, known) = match reference {
+        Reference::Prompt { name } => {
+            let prompt = surface
+                .prompt(&name)
+                .ok_or_else(|| Fault::invalid_params(format!("Unknown prompt: {name}")))?;
+            let known = prompt.definition.arguments.iter().map(|argument| argument.name.clone()).collect();
+            (Owner::Prompt(name), known)
+        }
+        Reference::Resource { uri } => {
+            let template =
+                surface.definitions.templates.iter().find(|one| one.definition.uri_template == uri);
+            match template {
+                Some(template) => (Owner::Template(uri), template.variables()),
+                // A plain resource has nothing to complete.
+                None if surface.resource(&uri).is_ok_and(|found| found.is_some()) => {
+                    return Ok(Job::Complete { completion: None, texts: Vec::new() });
+                }
+                None => return Err(Fault::resource_not_found(&uri)),
+            }
+        }
+    };
+    if !known.contains(&argument.name) {
+        let what = unknown(&argument.name, known.iter().map(String::as_str));
+        return Err(Fault::invalid_params(format!("`{}` of {owner}: {what}", argument.name)));
+    }
+    let completion = surface.completion(&owner, &argument.name).cloned();
+    let mut values = Vec::new();
+    if let Some(typed) = completion.as_ref().and_then(|completion| completion.typed.clone()) {
+        values.push((typed, argument.value));
+    }
+    values.extend(texts(chosen.arguments.as_deref().map(RawValue::get), "params.context.arguments")?);
+    Ok(Job::Complete { completion, texts: values })
+}
+
+fn member<'de, T: Deserialize<'de>>(raw: Raw<'de>, member: &str) -> Result<T, Fault> {
+    let raw = raw.0.ok_or_else(|| Fault::invalid_params(format!("Invalid params: `{member}` is missing")))?;
+    serde_json::from_str(raw)
+        .map_err(|error| Fault::invalid_params(format!("Invalid params: `{member}`: {error}")))
+}

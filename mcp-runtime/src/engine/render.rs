@@ -1,0 +1,125 @@
+//! Lists as each revision sees them, rendered once for as long as they do not change.
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::Engine;
+use super::frame::{Cacheable, Frame, open};
+use crate::protocol::project::Project;
+use crate::protocol::{
+    Era, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, Revision, ToolDefinition,
+};
+use crate::registry::{List, Surface};
+
+impl Engine {
+    /// The answer to a list request: its id, and the rendered list behind it.
+    pub(super) fn list_frame(&self, id: &str, list: List, revision: Revision) -> Frame {
+        let surface = self.surface();
+        let tail = surface.list(list, revision, || self.render(&surface, list, revision));
+        Frame { head: open(id, 0).into(), tail }
+    }
+
+    /// What the clients of each revision get, newest first: who the server is, and every list.
+    pub(crate) fn surface_by_revision(&self) -> Value {
+        let revisions = self.settings.modern.iter().chain(&self.settings.handshake);
+        revisions
+            .map(|revision| (revision.to_string(), self.surface_of(*revision)))
+            .collect::<Map<_, _>>()
+            .into()
+    }
+
+    fn surface_of(&self, revision: Revision) -> Value {
+        let result = |frame: &[u8]| -> Value {
+            let mut message: Value = serde_json::from_slice(frame).unwrap_or_default();
+            message["result"].take()
+        };
+        let mut seen = Map::new();
+        let mut first = open("0", 0);
+        let greeting = match revision.era() {
+            Era::Handshake => {
+                self.result(&mut first, Era::Handshake, &self.initialized(revision), None, Cacheable::No);
+                "initialize"
+            }
+            Era::Modern => {
+                self.result(
+                    &mut first,
+                    Era::Modern,
+                    &self.discovered(),
+                    None,
+                    Cacheable::Yes(self.settings.cache),
+                );
+                "server/discover"
+            }
+        };
+        first.push(b'}');
+        seen.insert(greeting.to_owned(), result(&first));
+        let offers = self.surface().offers;
+        for (list, method, offered) in [
+            (List::Tools, "tools/list", offers.tools),
+            (List::Prompts, "prompts/list", offers.prompts),
+            (List::Resources, "resources/list", offers.resources),
+            (List::Templates, "resources/templates/list", offers.resources),
+        ] {
+            if offered {
+                let frame = self.list_frame("0", list, revision);
+                seen.insert(method.to_owned(), result(&[frame.head, frame.tail].concat()));
+            }
+        }
+        seen.into()
+    }
+
+    /// The result of a list request, and the end of the message.
+    fn render(&self, surface: &Surface, list: List, revision: Revision) -> Bytes {
+        #[derive(Serialize)]
+        struct Tools {
+            tools: Vec<ToolDefinition>,
+        }
+        #[derive(Serialize)]
+        struct Prompts {
+            prompts: Vec<PromptDefinition>,
+        }
+        #[derive(Serialize)]
+        struct Resources {
+            resources: Vec<ResourceDefinition>,
+        }
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Templates {
+            resource_templates: Vec<ResourceTemplateDefinition>,
+        }
+        let all = &surface.definitions;
+        let era = revision.era();
+        let mut out = Vec::new();
+        let cache = Cacheable::Yes(self.settings.cache);
+        match list {
+            List::Tools => {
+                let tools = seen(all.tools.iter().map(|one| &one.definition), revision);
+                self.result(&mut out, era, &Tools { tools }, None, cache);
+            }
+            List::Prompts => {
+                let prompts = seen(all.prompts.iter().map(|one| &one.definition), revision);
+                self.result(&mut out, era, &Prompts { prompts }, None, cache);
+            }
+            List::Resources => {
+                let resources = seen(all.resources.iter().map(|one| &one.definition), revision);
+                self.result(&mut out, era, &Resources { resources }, None, cache);
+            }
+            List::Templates => {
+                let resource_templates = seen(all.templates.iter().map(|one| &one.definition), revision);
+                self.result(&mut out, era, &Templates { resource_templates }, None, cache);
+            }
+        }
+        out.push(b'}');
+        out.into()
+    }
+}
+
+fn seen<'d, T: Project + Clone + 'd>(all: impl Iterator<Item = &'d T>, revision: Revision) -> Vec<T> {
+    all.map(|one| {
+        let mut one = one.clone();
+        one.project(revision);
+        one
+    })
+    .collect()
+}

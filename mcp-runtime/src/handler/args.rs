@@ -1,0 +1,49 @@
+//! What the derives make of a type.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A type that goes in: decoded from arguments, with a schema. Made by `#[derive(mcp::Args)]`.
+pub trait Args: Input {
+    /// The headers its members are mirrored to.
+    const MIRRORS: &'static [crate::schema::unique::Node] = &[];
+}
+
+/// A type that is read from JSON and has a schema.
+pub trait Input: DeserializeOwned + JsonSchema {}
+
+impl<T: DeserializeOwned + JsonSchema> Input for T {}
+
+/// A type that comes out: data with a schema. Made by `#[derive(mcp::Output)]`; any type that is `Serialize` and
+/// `JsonSchema` is one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the data of a result",
+    label = "no schema, or not serialisable",
+    note = "add `#[derive(mcp::Output)]` to the struct or enum it is made of (`mcp::Data` if it is an argument too)"
+)]
+pub trait Output: Serialize + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> Output for T {}
+
+/// A flat type that a person fills in. Made by `#[derive(mcp::Form)]`.
+pub trait Form: Args {}
+
+/// A type that one field of a form can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a form",
+    label = "forms are flat",
+    note = "a field is text, a number, a boolean, an enum without data, or a list of such enums"
+)]
+pub trait FormField {}
+
+macro_rules! fields {
+    ($($field:ty)*) => {$(
+        impl FormField for $field {}
+    )*};
+}
+
+fields!(String bool char f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+
+impl<T: FormField> FormField for Option<T> {}

@@ -1,0 +1,81 @@
+//! Why a handler has no result.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::protocol::fault::{Fault, FaultKind, author_kind};
+use crate::schema::faults::ArgumentFault;
+
+/// Why a handler has no result.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments do not fit: a result with `isError` for a tool, -32602 for others.
+    Arguments(Vec<ArgumentFault>),
+    /// An error of the protocol.
+    Protocol(ProtocolError),
+    /// There is no such resource.
+    NotFound,
+}
+
+/// A JSON-RPC error. Return it where the call itself is wrong; what the model should read is a
+/// [`ToolError`](crate::mcp::ToolError), or any other `Err`.
+///
+/// It is not a `std::error::Error`, so that `anyhow` and its like cannot swallow it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProtocolError {
+    fault: Fault,
+}
+
+impl ProtocolError {
+    /// -32602: the parameters do not fit the method.
+    pub const INVALID_PARAMS: i32 = -32602;
+
+    /// An error of that code. Codes that JSON-RPC and MCP keep to themselves (`-32768..=-32000`, but for -32601,
+    /// -32602 and -32603) become -32603.
+    pub fn new(code: i32, message: impl Into<String>) -> Self {
+        let kind = author_kind(code).unwrap_or(FaultKind::Internal);
+        Self { fault: Fault::new(kind, Cow::Owned(message.into())) }
+    }
+
+    /// The parameters do not fit the method.
+    pub fn invalid_params(message: impl Into<String>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+
+    /// The server failed. What happened goes to the log under an id; the client reads the id.
+    pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        let id = crate::log::masked(&*error.into());
+        Self::new(-32603, format!("Internal error {id}; the server's log says more"))
+    }
+
+    /// Adds facts that a program can act on.
+    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
+        self.fault.data = Some(data.into());
+        self
+    }
+
+    pub(crate) fn into_fault(self) -> Fault {
+        self.fault
+    }
+}
+
+impl From<ProtocolError> for Failure {
+    fn from(error: ProtocolError) -> Self {
+        Self::Protocol(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Era;
+    use crate::protocol::fault::Leg;
+
+    #[test]
+    fn a_handler_cannot_fake_the_protocols_own_codes() {
+        for (code, sent) in [(-32020, -32603), (-32002, -32603), (-32602, -32602), (4, 4)] {
+            assert_eq!(ProtocolError::new(code, "x").into_fault().code(Leg::Era(Era::Modern)), sent);
+        }
+    }
+}

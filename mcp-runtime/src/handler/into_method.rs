@@ -1,0 +1,62 @@
+//! What a custom method may return.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::MethodOutcome;
+use super::failure::{Failure, ProtocolError};
+use super::into_prompt::IntoFailure;
+use super::json::Json;
+use crate::protocol::Meta;
+
+/// What a custom method may return: `()`, an object, [`Json`] of one, and a `Result` of any of these.
+#[diagnostic::on_unimplemented(
+    message = "a method cannot return `{Self}`",
+    label = "not the result of a method",
+    note = "return `()`, `mcp::Json<{Self}>`, a `Value` that is an object, or a `Result` of one of them"
+)]
+pub trait IntoMethodResult {
+    /// What the client gets.
+    fn into_method_result(self) -> MethodOutcome;
+}
+
+impl IntoMethodResult for () {
+    fn into_method_result(self) -> MethodOutcome {
+        Ok(Meta::new())
+    }
+}
+
+impl IntoMethodResult for Meta {
+    fn into_method_result(self) -> MethodOutcome {
+        Ok(self)
+    }
+}
+
+impl IntoMethodResult for Value {
+    fn into_method_result(self) -> MethodOutcome {
+        match self {
+            Self::Object(members) => Ok(members),
+            _ => Err(Failure::Protocol(ProtocolError::internal(
+                "the result of a method is an object; this handler returned another kind of value",
+            ))),
+        }
+    }
+}
+
+impl<T: Serialize> IntoMethodResult for Json<T> {
+    fn into_method_result(self) -> MethodOutcome {
+        match serde_json::to_value(&self.0) {
+            Ok(value) => value.into_method_result(),
+            Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
+        }
+    }
+}
+
+impl<T: IntoMethodResult, E: IntoFailure> IntoMethodResult for Result<T, E> {
+    fn into_method_result(self) -> MethodOutcome {
+        match self {
+            Ok(value) => value.into_method_result(),
+            Err(error) => Err(error.into_failure()),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Between generated code and the pipeline: what a parameter is, and what a handler may return.
+
+mod absent;
+mod args;
+mod blob;
+mod describe;
+mod failure;
+mod header_value;
+mod inject;
+mod into_completion;
+mod into_method;
+mod into_prompt;
+mod into_resource;
+mod into_tool;
+mod json;
+mod param;
+mod scope;
+mod state;
+mod text;
+mod tool_error;
+
+pub use crate::schema::faults::ArgumentFault;
+pub use args::{Args, Form, FormField, Input, Output};
+pub use blob::Blob;
+pub use describe::{Describe, OutputDescription, Parameter};
+pub use failure::{Failure, ProtocolError};
+pub use header_value::HeaderValue;
+pub use inject::Caller;
+#[cfg(feature = "http")]
+pub use inject::{Extension, Headers};
+pub use into_completion::IntoCompletion;
+pub use into_method::IntoMethodResult;
+pub use into_prompt::{IntoPromptResult, Prompt};
+pub use into_resource::{IntoResourceResult, ReadAt, ResourceError};
+pub use into_tool::IntoToolResult;
+pub use json::Json;
+pub use param::{Length, Param, ParamFault, ParamSpec, Place, Range};
+pub use scope::{Faults, Scope, Source};
+pub use state::{Shared, State};
+pub use tool_error::{IntoToolError, ToolError};
+
+use std::pin::Pin;
+
+use crate::protocol::{CallToolResult, CompleteResult, GetPromptResult, Meta, ReadResourceResult};
+
+/// What a handler returns: a result of its own kind, or why there is none.
+pub type Outcome<R> = Result<R, Failure>;
+
+/// A handler at work.
+pub type Running<R> = Pin<Box<dyn Future<Output = Outcome<R>> + Send>>;
+
+/// The result of a tool.
+pub type ToolOutcome = Outcome<CallToolResult>;
+/// The result of a prompt.
+pub type PromptOutcome = Outcome<GetPromptResult>;
+/// The result of a resource.
+pub type ResourceOutcome = Outcome<ReadResourceResult>;
+/// The result of a completion.
+pub type CompletionOutcome = Outcome<CompleteResult>;
+/// The result of a custom method: the members of an object.
+pub type MethodOutcome = Outcome<Meta>;

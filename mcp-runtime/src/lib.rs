@@ -1,0 +1,54 @@
+#![doc = include_str!("docs/lib.md")]
+
+// Generated code names this crate; its own examples and tests are generated code too.
+#[allow(unused_extern_crates)]
+extern crate self as mcp_runtime;
+
+mod auth;
+mod boot;
+mod call;
+mod cli;
+mod dispatch;
+mod engine;
+mod error;
+mod handler;
+#[cfg(feature = "http")]
+mod http;
+mod log;
+mod platform;
+mod protocol;
+mod registry;
+mod schema;
+mod serve;
+mod server;
+mod transport;
+
+#[doc(hidden)]
+pub mod __private;
+pub mod mcp;
+
+pub use cli::Cli;
+pub use error::{Error, Result};
+pub use registry::{Handle, Problem, Problems};
+pub use serve::{Program, serve};
+pub use server::{Library, Server, server};
+#[cfg(feature = "http")]
+pub use transport::http::Guards;
+
+/// What a server's source files import: the module [`mcp`] and the JSON [`Value`](serde_json::Value), nothing else.
+pub mod prelude {
+    pub use crate::mcp;
+    pub use serde_json::Value;
+}
+
+/// Links crates whose annotated functions are to be served: the linker drops those that nothing names.
+///
+/// ```ignore
+/// mcp_runtime::link!(weather_tools, calendar_tools);
+/// ```
+#[macro_export]
+macro_rules! link {
+    ($($name:ident),+ $(,)?) => {
+        $(use $name as _;)+
+    };
+}

@@ -1,0 +1,124 @@
+//! What callers may see at one moment: lookup by name, lists in their order. Never changed, only replaced.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+
+use super::definition::{
+    CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef, TemplateDef,
+    ToolDef,
+};
+use super::template::{BadUri, matched};
+use crate::protocol::Revision;
+
+/// The lists that clients ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+}
+
+/// What a server can do, by what is registered: disabling a tool does not take away that there are tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Offers {
+    pub(crate) tools: bool,
+    pub(crate) prompts: bool,
+    pub(crate) resources: bool,
+    pub(crate) completions: bool,
+    pub(crate) logging: bool,
+}
+
+/// What callers may see at one moment.
+#[derive(Default)]
+pub(crate) struct Surface {
+    pub(crate) offers: Offers,
+    pub(crate) definitions: Definitions,
+    tools: HashMap<String, Arc<ToolDef>>,
+    prompts: HashMap<String, Arc<PromptDef>>,
+    resources: HashMap<String, Arc<ResourceDef>>,
+    methods: HashMap<String, Arc<MethodDef>>,
+    notifications: HashMap<String, Arc<NotificationDef>>,
+    lists: [[OnceLock<Bytes>; 4]; Revision::ALL.len()],
+}
+
+/// What a URI leads to.
+pub(crate) enum Found {
+    Fixed(Arc<ResourceDef>),
+    Member(Arc<TemplateDef>, Vec<(String, String)>),
+}
+
+impl Surface {
+    /// Everything registered but what is disabled.
+    pub(crate) fn of(all: &Definitions, disabled: &HashSet<String>) -> Self {
+        let mut seen = all.clone();
+        seen.tools.retain(|tool| !disabled.contains(&tool.definition.name));
+        seen.prompts.retain(|prompt| !disabled.contains(&prompt.definition.name));
+        seen.resources.retain(|one| {
+            !disabled.contains(&one.definition.uri) && !disabled.contains(&one.definition.name)
+        });
+        seen.templates.retain(|one| {
+            !disabled.contains(&one.definition.uri_template) && !disabled.contains(&one.definition.name)
+        });
+        fn by<T>(all: &[Arc<T>], name: impl Fn(&T) -> &String) -> HashMap<String, Arc<T>> {
+            all.iter().map(|one| (name(one).clone(), Arc::clone(one))).collect()
+        }
+        let offers = Offers {
+            tools: !all.tools.is_empty(),
+            prompts: !all.prompts.is_empty(),
+            resources: !all.resources.is_empty() || !all.templates.is_empty(),
+            completions: !all.completions.is_empty(),
+            logging: all.logs,
+        };
+        Self {
+            offers,
+            tools: by(&seen.tools, |tool| &tool.definition.name),
+            prompts: by(&seen.prompts, |prompt| &prompt.definition.name),
+            resources: by(&seen.resources, |resource| &resource.definition.uri),
+            methods: by(&seen.methods, |method| &method.name),
+            notifications: by(&seen.notifications, |notification| &notification.name),
+            definitions: seen,
+            lists: Default::default(),
+        }
+    }
+
+    pub(crate) fn tool(&self, name: &str) -> Option<&Arc<ToolDef>> {
+        self.tools.get(name)
+    }
+
+    pub(crate) fn prompt(&self, name: &str) -> Option<&Arc<PromptDef>> {
+        self.prompts.get(name)
+    }
+
+    pub(crate) fn method(&self, name: &str) -> Option<&Arc<MethodDef>> {
+        self.methods.get(name)
+    }
+
+    pub(crate) fn notification(&self, name: &str) -> Option<&Arc<NotificationDef>> {
+        self.notifications.get(name)
+    }
+
+    pub(crate) fn completion(&self, owner: &Owner, argument: &str) -> Option<&Arc<CompletionDef>> {
+        self.definitions.completions.iter().find(|one| one.owner == *owner && one.argument == argument)
+    }
+
+    /// The resource at a URI: a fixed one first, then the first template that has its form.
+    pub(crate) fn resource(&self, uri: &str) -> Result<Option<Found>, BadUri> {
+        if let Some(fixed) = self.resources.get(uri) {
+            return Ok(Some(Found::Fixed(Arc::clone(fixed))));
+        }
+        for template in &self.definitions.templates {
+            if let Some(values) = matched(template.parts, uri)? {
+                return Ok(Some(Found::Member(Arc::clone(template), values)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The bytes of a list as a revision sees it, made when they are first asked for.
+    pub(crate) fn list(&self, list: List, revision: Revision, render: impl FnOnce() -> Bytes) -> Bytes {
+        self.lists[revision.index()][list as usize].get_or_init(render).clone()
+    }
+}

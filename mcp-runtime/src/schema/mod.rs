@@ -1,0 +1,25 @@
+//! JSON Schema from Rust types, cleaned for real clients; the validators; the `x-mcp-header` mirrors.
+
+pub(crate) mod clean;
+pub(crate) mod faults;
+mod inline;
+pub(crate) mod input;
+pub(crate) mod mirror;
+mod normalise;
+pub(crate) mod output;
+pub(crate) mod unique;
+#[cfg(feature = "validation")]
+mod validator;
+pub(crate) mod value;
+mod walk;
+
+/// A generator for one side of a type, with the settings every schema here is made with.
+pub(crate) fn generator(contract: clean::Contract) -> schemars::SchemaGenerator {
+    let settings =
+        schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    match contract {
+        clean::Contract::Input => settings.for_deserialize(),
+        clean::Contract::Output => settings.for_serialize(),
+    }
+    .into_generator()
+}

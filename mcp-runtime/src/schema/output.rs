@@ -1,0 +1,54 @@
+//! What a tool gives back as data: its schema, and whether a result fits it.
+
+use serde_json::{Map, Value};
+
+use super::clean::{Contract, clean};
+
+/// The structured output of one tool.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// As clients see it.
+    pub(crate) schema: Value,
+    #[cfg(feature = "validation")]
+    validator: super::validator::Validator,
+}
+
+impl Output {
+    /// Takes the schema of a type, with the definitions it refers to.
+    pub(crate) fn of_type(schema: Value, definitions: Map<String, Value>) -> Result<Self, String> {
+        let mut document = schema;
+        if let Some(root) = document.as_object_mut()
+            && !definitions.is_empty()
+        {
+            root.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        let schema = clean(document, Contract::Output).map_err(|_| {
+            "the output schema holds more than 20000 parts once its definitions are written out".to_owned()
+        })?;
+        Self::verbatim(schema)
+    }
+
+    /// Takes a schema as it stands.
+    pub(crate) fn verbatim(schema: Value) -> Result<Self, String> {
+        Ok(Self {
+            #[cfg(feature = "validation")]
+            validator: super::validator::Validator::compile(&schema)?,
+            schema,
+        })
+    }
+
+    /// Why the value does not fit, where it does not.
+    #[cfg(feature = "validation")]
+    pub(crate) fn misfit(&self, value: &Value) -> Option<String> {
+        if self.validator.fits(value) {
+            return None;
+        }
+        let faults = self.validator.faults(&self.schema, value);
+        Some(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    }
+
+    #[cfg(not(feature = "validation"))]
+    pub(crate) fn misfit(&self, _: &Value) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,58 @@
+//! Where schemas stand inside a schema (JSON Schema 2020-12): the one list of keywords that hold them.
+
+use serde_json::{Map, Value};
+
+/// How a keyword holds schemas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// One schema.
+    One,
+    /// An array of schemas.
+    List,
+    /// An object whose values are schemas.
+    Named,
+}
+
+/// How the keyword holds schemas, if it does.
+pub(crate) fn holds(keyword: &str) -> Option<Holds> {
+    Some(match keyword {
+        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Holds::Named,
+        "oneOf" | "anyOf" | "allOf" | "prefixItems" => Holds::List,
+        "items"
+        | "additionalItems"
+        | "unevaluatedItems"
+        | "contains"
+        | "additionalProperties"
+        | "unevaluatedProperties"
+        | "propertyNames"
+        | "not"
+        | "if"
+        | "then"
+        | "else" => Holds::One,
+        _ => return None,
+    })
+}
+
+/// Calls `each` for every schema directly inside `node`, with the keyword that holds it.
+pub(crate) fn each_child(node: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
+    for (keyword, value) in node {
+        match (holds(keyword), value) {
+            // `items: [..]` is how drafts before 2020-12 wrote `prefixItems`.
+            (Some(Holds::One | Holds::List), Value::Array(list)) => {
+                list.iter_mut().for_each(|one| each(keyword, one))
+            }
+            (Some(Holds::Named), Value::Object(named)) => {
+                named.values_mut().for_each(|one| each(keyword, one))
+            }
+            // `additionalProperties: true` says what leaving it out does not: that more is welcome.
+            (Some(Holds::One), Value::Bool(_)) if keyword.ends_with("Properties") => {}
+            (Some(Holds::One), one) => each(keyword, one),
+            _ => {}
+        }
+    }
+}
+
+/// Whether the schema admits `null` and nothing else.
+pub(crate) fn is_null_schema(schema: &Value) -> bool {
+    schema.get("type").is_some_and(|kind| kind == "null") || schema.get("const").is_some_and(Value::is_null)
+}

@@ -1,0 +1,159 @@
+//! `serve()`: a whole program. It reads the command line and the environment, and ends as programs should.
+
+use std::ffi::OsString;
+use std::pin::Pin;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::boot::{self, Booted, Checked};
+use crate::cli::{Cli, Wish};
+use crate::platform::Signals;
+use crate::registry::table;
+use crate::server::{Options, Server};
+use crate::{Error, Result};
+
+/// A server that is a whole program: awaiting it serves until the client or a signal ends it.
+#[derive(Debug, Default)]
+pub struct Program {
+    args: Option<Vec<OsString>>,
+    cli: Option<Cli>,
+}
+
+/// A whole server: everything annotated in every linked crate, in both eras, over stdio or HTTP as the command line
+/// says.
+///
+/// ```no_run
+/// use mcp_runtime::prelude::*;
+///
+/// /// Adds two numbers.
+/// #[mcp::tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// #[tokio::main]
+/// async fn main() -> mcp_runtime::Result {
+///     mcp_runtime::serve().await
+/// }
+/// ```
+///
+/// Run bare, the program speaks stdio; `--http [ADDR]` serves Streamable HTTP at `http://127.0.0.1:8000/mcp`;
+/// `--help` shows the rest.
+pub fn serve() -> Server<Program> {
+    Server { options: Options::default(), mode: Program::default() }
+}
+
+impl Server<Program> {
+    /// Reads these arguments in place of the command line; the first is the program's name.
+    pub fn args<I>(mut self, args: I) -> Self
+    where
+        I: IntoIterator<Item: Into<OsString>>,
+    {
+        self.mode.args = Some(args.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Takes what a command line of your own said, in place of reading it: flatten [`Cli`] into it.
+    pub fn cli(mut self, cli: Cli) -> Self {
+        self.mode.cli = Some(cli);
+        self
+    }
+
+    async fn run(self) -> Result {
+        let Self { mut options, mode } = self;
+        let wish = match mode.cli {
+            Some(cli) => cli.wish(),
+            None => Cli::read(mode.args),
+        };
+        let wish = match wish {
+            Ok(wish) => wish,
+            Err(ended) => return ended.end(),
+        };
+        #[cfg(feature = "http")]
+        wish.allowed(&mut options.http.hosts, &mut options.http.origins);
+        match wish {
+            Wish::Version => {
+                let checked = boot::check(options)?;
+                print(&format!("{} {}\n", checked.info.name, checked.info.version));
+                Ok(())
+            }
+            Wish::List => {
+                let checked = boot::check(options)?;
+                print(&table(&checked.definitions));
+                Ok(())
+            }
+            Wish::ListJson => {
+                let checked = boot::check(options)?;
+                print(&surface(checked));
+                Ok(())
+            }
+            Wish::Stdio => {
+                let booted = start(&mut options).await?;
+                booted.report("stdio");
+                booted.claimed_stdio().await
+            }
+            #[cfg(feature = "http")]
+            Wish::Http { address, .. } => {
+                let listener = tokio::net::TcpListener::bind(&address)
+                    .await
+                    .map_err(|error| Error::io(format!("`{address}` cannot be listened on"), error))?;
+                let booted = start(&mut options).await?;
+                booted.http(listener).await
+            }
+        }
+    }
+}
+
+impl IntoFuture for Server<Program> {
+    type Output = Result;
+    type IntoFuture = Pin<Box<dyn Future<Output = Result> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}
+
+async fn start(options: &mut Options) -> Result<Booted> {
+    let booted = boot::boot(std::mem::take(options)).await?;
+    end_on_signals(booted.stop.clone(), booted.grace)?;
+    Ok(booted)
+}
+
+/// How long a program may take to end beyond the grace of its calls, before it is ended.
+const LAST_MOMENT: Duration = Duration::from_secs(3);
+
+/// Tells the server to stop at the first signal; ends the process at the second.
+///
+/// A handler that blocks a thread keeps a runtime from ending. Only where a signal came, the process is ended for it
+/// once its time is up.
+fn end_on_signals(stop: CancellationToken, grace: Duration) -> Result {
+    let mut signals = Signals::new().map_err(|error| Error::io("signals cannot be waited for", error))?;
+    tokio::spawn(async move {
+        signals.next().await;
+        stop.cancel();
+        let _ = std::thread::Builder::new().name("mcp-watchdog".to_owned()).spawn(move || {
+            std::thread::park_timeout(grace + LAST_MOMENT);
+            crate::log::warn("the program did not end in time, and is ended");
+            std::process::exit(1);
+        });
+        signals.next().await;
+        std::process::exit(130);
+    });
+    Ok(())
+}
+
+/// What the clients of each revision get, as JSON.
+fn surface(checked: Checked) -> String {
+    let booted = checked.start(crate::call::States::default());
+    let mut text =
+        serde_json::to_string_pretty(&booted.dispatcher.engine.surface_by_revision()).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Prints to standard output; a reader that is gone is no error.
+fn print(text: &str) {
+    use std::io::Write as _;
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}

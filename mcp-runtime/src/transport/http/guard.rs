@@ -1,0 +1,232 @@
+//! Which `Host` and `Origin` are answered: the guard against pages that reach a local server through the browser
+//! (2026-07-28, Streamable HTTP, "Security").
+
+use std::net::IpAddr;
+
+use super::head::Head;
+use crate::protocol::fault::{Fault, FaultKind};
+use crate::protocol::mirrored::trim;
+use crate::schema::mirror::Line;
+
+/// Which of the guards in front of the endpoint are on; all are by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Guards {
+    /// Requests of pages are answered for allowed origins only.
+    pub origin: bool,
+    /// Requests are answered for allowed hosts only.
+    pub host: bool,
+    /// Pages of allowed origins may read the answers.
+    pub cors: bool,
+}
+
+impl Guards {
+    /// All guards on.
+    pub const fn on() -> Self {
+        Self { origin: true, host: true, cors: true }
+    }
+
+    /// All guards off: something in front of the server takes care of them.
+    pub const fn off() -> Self {
+        Self { origin: false, host: false, cors: false }
+    }
+
+    /// Sets the guard of `Origin`.
+    pub const fn origin(mut self, on: bool) -> Self {
+        self.origin = on;
+        self
+    }
+
+    /// Sets the guard of `Host`.
+    pub const fn host(mut self, on: bool) -> Self {
+        self.host = on;
+        self
+    }
+
+    /// Sets whether CORS headers are sent.
+    pub const fn cors(mut self, on: bool) -> Self {
+        self.cors = on;
+        self
+    }
+}
+
+impl Default for Guards {
+    fn default() -> Self {
+        Self::on()
+    }
+}
+
+/// Which hosts and origins are answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    pub(crate) guards: Guards,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
+
+/// The names of this machine that only this machine has.
+const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+impl Guard {
+    /// Answers local names, and those that were allowed.
+    pub(crate) fn new(guards: Guards, hosts: &[String], origins: &[String]) -> Self {
+        let lower = |names: &[String]| {
+            names.iter().map(|name| name.trim_end_matches('/').to_ascii_lowercase()).collect()
+        };
+        Self { guards, hosts: lower(hosts), origins: lower(origins) }
+    }
+
+    /// Answers the address that the server listens on: no page can make a browser send a number as a name.
+    pub(crate) fn allow_address(&mut self, address: IpAddr) {
+        if !address.is_unspecified() {
+            self.hosts.push(match address {
+                IpAddr::V4(address) => address.to_string(),
+                IpAddr::V6(address) => format!("[{address}]"),
+            });
+        }
+    }
+
+    /// Refuses a request of a page or for a host that is not answered.
+    pub(crate) fn check(&self, head: &Head<'_>) -> Result<(), Fault> {
+        match head.origin {
+            Line::Absent => {}
+            Line::Once(origin) if self.guards.origin => {
+                let origin = String::from_utf8_lossy(trim(origin)).to_ascii_lowercase();
+                return if self.allows_origin(&origin) {
+                    Ok(())
+                } else {
+                    Err(forbidden("Origin", &origin, "origin", "ORIGINS"))
+                };
+            }
+            Line::Twice if self.guards.origin => {
+                return Err(forbidden("Origin", "(sent twice)", "origin", "ORIGINS"));
+            }
+            Line::Once(_) | Line::Twice => {}
+        }
+        if !self.guards.host {
+            return Ok(());
+        }
+        match head.host {
+            Line::Once(host) => {
+                if self.allows_host(&String::from_utf8_lossy(trim(host)).to_ascii_lowercase()) {
+                    Ok(())
+                } else {
+                    Err(forbidden("Host", &String::from_utf8_lossy(host), "host", "HOSTS"))
+                }
+            }
+            Line::Absent => Err(forbidden("Host", "(none)", "host", "HOSTS")),
+            Line::Twice => Err(forbidden("Host", "(sent twice)", "host", "HOSTS")),
+        }
+    }
+
+    /// Whether pages of that origin are answered.
+    pub(crate) fn allows_origin(&self, origin: &str) -> bool {
+        if self.origins.iter().any(|allowed| allowed == origin) {
+            return true;
+        }
+        let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        authority.is_some_and(|authority| authority_host(authority).is_some_and(|host| LOCAL.contains(&host)))
+    }
+
+    fn allows_host(&self, authority: &str) -> bool {
+        let Some(host) = authority_host(authority) else { return false };
+        LOCAL.contains(&host) || self.hosts.iter().any(|allowed| allowed == authority || allowed == host)
+    }
+}
+
+/// The host of `host[:port]`, where it is nothing more than that.
+fn authority_host(authority: &str) -> Option<&str> {
+    let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.find(']')) {
+        Some(end) => authority.split_at(end + 2),
+        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+    };
+    let port_fits = match port.strip_prefix(':') {
+        None => port.is_empty(),
+        Some(digits) => {
+            !digits.is_empty() && digits.len() <= 5 && digits.bytes().all(|byte| byte.is_ascii_digit())
+        }
+    };
+    let host_fits = !host.is_empty() && !host.contains(['@', '/', '\\', ' ']);
+    (port_fits && host_fits).then_some(host)
+}
+
+fn forbidden(header: &str, value: &str, option: &str, variable: &str) -> Fault {
+    let shown: String = value.chars().take(100).collect();
+    Fault::new(
+        FaultKind::Forbidden,
+        format!(
+            "{header} `{shown}` is not allowed; a server allows it by `.allow_{option}s([…])`, `--allow-{option}` or \
+             MCP_ALLOWED_{variable}"
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, HeaderValue};
+
+    use super::*;
+
+    fn check(guard: &Guard, lines: &[(&'static str, &str)]) -> bool {
+        let mut map = HeaderMap::new();
+        for (name, value) in lines {
+            map.append(*name, HeaderValue::from_str(value).unwrap());
+        }
+        guard.check(&Head::read(&map)).is_ok()
+    }
+
+    #[test]
+    fn only_local_names_are_answered_by_default() {
+        let guard = Guard::new(Guards::on(), &[], &[]);
+        for host in ["localhost", "127.0.0.1", "[::1]", "localhost:8000", "[::1]:8000", "LOCALHOST:1"] {
+            assert!(check(&guard, &[("host", host)]), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:80",
+            "127.0.0.1.evil.example",
+            "0.0.0.0",
+            "localhost:",
+            "localhost:x",
+            "a@localhost",
+        ] {
+            assert!(!check(&guard, &[("host", host)]), "{host}");
+        }
+        assert!(!check(&guard, &[]));
+        assert!(!check(&guard, &[("host", "localhost"), ("host", "localhost")]));
+    }
+
+    #[test]
+    fn an_allowed_origin_answers_for_the_host() {
+        let guard =
+            Guard::new(Guards::on(), &["api.example".to_owned()], &["https://app.example/".to_owned()]);
+        for origin in ["http://localhost:3000", "https://127.0.0.1", "http://[::1]:1", "https://app.example"]
+        {
+            assert!(check(&guard, &[("origin", origin), ("host", "any.example")]), "{origin}");
+        }
+        for origin in [
+            "https://evil.example",
+            "null",
+            "http://localhost.evil.example",
+            "http://127.0.0.1:1@evil",
+            "http://app.example",
+        ] {
+            assert!(!check(&guard, &[("origin", origin), ("host", "localhost")]), "{origin}");
+        }
+        assert!(check(&guard, &[("host", "api.example:443")]));
+    }
+
+    #[test]
+    fn guards_can_be_off() {
+        assert!(check(&Guard::new(Guards::off(), &[], &[]), &[("origin", "https://evil.example")]));
+    }
+
+    #[test]
+    fn the_address_that_is_listened_on_is_answered() {
+        let mut guard = Guard::new(Guards::on(), &[], &[]);
+        guard.allow_address("192.0.2.7".parse().unwrap());
+        guard.allow_address("0.0.0.0".parse().unwrap());
+        assert!(check(&guard, &[("host", "192.0.2.7:8000")]));
+        assert!(!check(&guard, &[("host", "0.0.0.0:8000")]));
+    }
+}

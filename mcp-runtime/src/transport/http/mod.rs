@@ -1,0 +1,20 @@
+//! Streamable HTTP (2026-07-28, "Streamable HTTP"): one endpoint, served by an accept loop of our own or mounted in a
+//! router of yours.
+
+mod activity;
+mod body;
+mod cors;
+mod endpoint;
+mod guard;
+mod head;
+mod listen;
+mod reply;
+mod stream;
+
+pub(crate) use activity::Times;
+pub(crate) use cors::Cors;
+pub(crate) use endpoint::{Endpoint, METHODS, Settings};
+pub(crate) use guard::Guard;
+pub use guard::Guards;
+pub(crate) use listen::{Limits, Service, listen, not_found};
+pub(crate) use reply::Reply;

@@ -1,0 +1,103 @@
+//! The answer to one request as server-sent events: what the handler sends on the way, then the answer, then the end.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::time::{Instant, Sleep};
+
+use crate::dispatch::{Running, Step};
+use crate::engine::Frame;
+use crate::protocol::Era;
+
+/// How long a stream may be silent: proxies cut those that are silent for longer than 20 to 60 seconds.
+pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// The events of one request.
+pub(crate) struct Stream {
+    first: Option<Bytes>,
+    /// The handler at work; gone once its answer is out.
+    running: Option<Detached>,
+    keep_alive: Pin<Box<Sleep>>,
+}
+
+impl Stream {
+    /// Begins with an event that is there already.
+    pub(crate) fn new(first: Bytes, running: Option<Detached>) -> Self {
+        Self { first: Some(first), running, keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)) }
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.first.is_none() && self.running.is_none()
+    }
+
+    /// The next event; none after the last.
+    pub(crate) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(first));
+        }
+        let Some(running) = &mut self.running else { return Poll::Ready(None) };
+        let event = match running.poll_step(cx) {
+            Poll::Ready(Step::Message(message)) => event(&Frame::from(message)),
+            Poll::Ready(Step::Answer(answer)) => {
+                self.running = None;
+                event(&answer.frame)
+            }
+            Poll::Pending => {
+                if self.keep_alive.as_mut().poll(cx).is_pending() {
+                    return Poll::Pending;
+                }
+                Bytes::from_static(COMMENT)
+            }
+        };
+        self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        Poll::Ready(Some(event))
+    }
+}
+
+/// A comment, which clients skip.
+pub(crate) const COMMENT: &[u8] = b": keep-alive\n\n";
+
+/// One message as an event. A message is one line of JSON, so that it is one line of data.
+pub(crate) fn event(frame: &Frame) -> Bytes {
+    let mut event = Vec::with_capacity(8 + frame.len());
+    event.extend_from_slice(b"data: ");
+    event.extend_from_slice(&frame.head);
+    event.extend_from_slice(&frame.tail);
+    event.extend_from_slice(b"\n\n");
+    event.into()
+}
+
+/// A handler at work that outlives its connection where its era says so.
+///
+/// In the modern era a client that goes away cancels its request (2026-07-28, Streamable HTTP, "Cancellation"). In
+/// the handshake era it does not: the handler goes on as a task of its own (2025-11-25, Streamable HTTP, "Sending
+/// Messages to the Server").
+pub(crate) struct Detached(Option<Running>);
+
+impl Detached {
+    pub(crate) fn new(running: Running) -> Self {
+        Self(Some(running))
+    }
+
+    pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        let Some(running) = &mut self.0 else { return Poll::Pending };
+        let step = running.poll_step(cx);
+        if matches!(step, Poll::Ready(Step::Answer(_))) {
+            self.0 = None;
+        }
+        step
+    }
+}
+
+impl Drop for Detached {
+    fn drop(&mut self) {
+        let Some(mut running) = self.0.take() else { return };
+        if running.era() == Era::Handshake
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(async move { while let Step::Message(_) = running.step().await {} });
+        }
+    }
+}

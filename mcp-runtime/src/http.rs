@@ -192,7 +192,7 @@ impl Booted {
         if self.http.layers.is_empty() {
             let path = self.http.path.clone();
             let endpoint = self.endpoint(Some(address));
-            transport::listen(listener, Direct { endpoint, path: path.into() }, limits, stop)
+            transport::listen(listener, Arc::new(Direct { endpoint, path }), limits, stop)
                 .await
                 .map_err(failed)
         } else {
@@ -231,19 +231,18 @@ impl Booted {
 }
 
 /// The endpoint alone, as the accept loop calls it.
-#[derive(Clone)]
 struct Direct {
     endpoint: Arc<Endpoint>,
-    path: Arc<str>,
+    path: String,
 }
 
-impl transport::Service for Direct {
+impl transport::Service for Arc<Direct> {
     type Body = Reply;
 
     async fn call(&self, request: Request<Incoming>) -> Response<Reply> {
         let asked = request.uri().path();
-        if asked == &*self.path || asked.strip_suffix('/') == Some(&self.path) {
-            Arc::clone(&self.endpoint).handle(request).await
+        if asked == self.path || asked.strip_suffix('/') == Some(&self.path) {
+            self.endpoint.handle(request).await
         } else {
             transport::not_found(&self.path)
         }

@@ -67,11 +67,6 @@ impl Dispatcher {
         }
     }
 
-    /// How many calls are in flight.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.in_flight.load(Ordering::Relaxed)
-    }
-
     fn place(self: &Arc<Self>) -> Option<Place> {
         if self.in_flight.fetch_add(1, Ordering::Relaxed) < self.limits.max_in_flight {
             return Some(Place(Arc::clone(self)));

@@ -1,43 +1,45 @@
 //! A message that came over HTTP, taken as far as its headers: refused, taken in silence, or work to do.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
+use super::Engine;
 use super::classify::{CLAIM, Kind, Route, no_claim};
-use super::draft::{Draft, Notice, Work};
+use super::draft::Draft;
 use super::frame::{Answer, error};
 use super::headers::{Headers, VERSION, mismatch};
-use super::{Engine, jobs};
+use super::jobs::{Given, Job};
 use crate::auth::Principal;
 use crate::call::{RequestId, Span, Transport};
 use crate::protocol::envelope::{Envelope, Object, Text, Unreadable};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::method::{Method, is_removed_notification};
 use crate::protocol::{Era, Revision};
+use crate::registry::NotificationDef;
 use crate::schema::mirror;
 
 /// Who sent a message, and what can be sent back before its result.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Caller {
     pub(crate) principal: Principal,
     pub(crate) transport: Transport,
     /// Messages can go before the result.
     pub(crate) takes_messages: bool,
+    #[cfg(feature = "http")]
+    pub(crate) http: Option<http::request::Parts>,
 }
 
-/// What is to be done about a message.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "work is what nearly every message becomes, and a box would cost it"
-)]
+/// What is to be done about a message. It borrows nothing, so that its bytes can be handed on.
 pub(crate) enum Admission {
     /// This is answered.
     Answer(Answer),
     /// Nothing is answered. The HTTP status says how it was taken.
     Silent(u16),
     /// Something is called.
-    Work(Work),
+    Work(Draft, Job),
     /// A notification that somebody handles.
-    Notice(Notice),
+    Notice(Draft, Arc<NotificationDef>),
     /// The request of that id is not wanted any more.
     Cancel(RequestId),
 }
@@ -51,36 +53,12 @@ impl From<Refusal<'_>> for Admission {
     }
 }
 
-/// What a message turns into before its bytes are handed on.
-pub(super) enum Step {
-    Silent(u16),
-    Work(Draft, jobs::Job),
-    Notice(Draft, std::sync::Arc<crate::registry::NotificationDef>),
-    Cancel(Span),
-}
-
 impl Engine {
     /// Takes a message that came over HTTP.
-    pub(crate) fn admit_http(&self, body: Bytes, headers: &Headers<'_>, caller: &Caller) -> Admission {
-        let step = match read(&body) {
-            Ok(message) => self.step(&body, &message, headers).map_err(Admission::from),
-            Err(refusal) => Err(refusal.into()),
-        };
-        match step {
-            Ok(step) => self.take(step, body, caller),
-            Err(refused) => refused,
-        }
-    }
-
-    /// Hands the bytes on to what the message became.
-    pub(super) fn take(&self, step: Step, body: Bytes, caller: &Caller) -> Admission {
-        match step {
-            Step::Silent(status) => Admission::Silent(status),
-            Step::Work(draft, job) => Admission::Work(Work { call: draft.share(self, body, caller), job }),
-            Step::Notice(draft, notification) => {
-                Admission::Notice(Notice { call: draft.share(self, body, caller), notification })
-            }
-            Step::Cancel(id) => Admission::Cancel(RequestId::of(&body, id)),
+    pub(crate) fn admit_http(&self, body: &Bytes, headers: &Headers<'_>) -> Admission {
+        match read(body) {
+            Ok(message) => self.step(body, &message, headers).unwrap_or_else(Admission::from),
+            Err(refusal) => refusal.into(),
         }
     }
 
@@ -89,14 +67,16 @@ impl Engine {
         body: &'m Bytes,
         message: &'m Envelope<'m>,
         headers: &'m Headers<'_>,
-    ) -> Result<Step, Refusal<'m>> {
+    ) -> Result<Admission, Refusal<'m>> {
         let kind = Kind::of(message);
         let id = readable_id(message);
         let route = self
             .classify(message, headers.version(), kind)
             .map_err(|(leg, fault)| Refusal(leg, fault, echoed(kind, id)))?;
         let (leg, step) = match route {
-            Route::Modern(claim) => (Leg::Era(Era::Modern), self.modern(body, message, claim, kind, headers)),
+            Route::Modern { claim, header } => {
+                (Leg::Era(Era::Modern), self.modern(body, message, claim, header, kind, headers))
+            }
             Route::Handshake(named) => return self.handshake(body, message, named, kind, id),
             Route::HandshakeUnknown(named) => {
                 let fault = Fault::unsupported_version(named, self.revisions(Era::Handshake));
@@ -111,10 +91,10 @@ impl Engine {
         body: &Bytes,
         message: &Envelope<'_>,
         claim: Option<&str>,
+        version: Option<&str>,
         kind: Kind,
         headers: &Headers<'_>,
-    ) -> Result<Step, Fault> {
-        let version = headers.version()?;
+    ) -> Result<Admission, Fault> {
         if !self.serves(Era::Modern) {
             let asked = claim.or(version).unwrap_or_default();
             return Err(Fault::unsupported_version(asked, self.revisions(Era::Handshake)));
@@ -156,12 +136,12 @@ impl Engine {
         let given = match tool.filter(|tool| !tool.input.mirrors.is_empty()) {
             Some(tool) => {
                 let read = mirror::check(&tool.input.mirrors, params.arguments.0, headers.param)?;
-                jobs::Given::Read(read)
+                Given::Read(read)
             }
-            None => jobs::Given::of(body, params.arguments),
+            None => Given::of(body, params.arguments),
         };
         let job = self.job(&surface, Era::Modern, known, method, body, Some(params), given);
-        Ok(Step::Work(draft, job))
+        Ok(Admission::Work(draft, job))
     }
 
     pub(super) fn modern_revision(&self, claim: &str) -> Option<Revision> {
@@ -173,7 +153,7 @@ impl Engine {
         message: &Envelope<'_>,
         claim: Option<&str>,
         headers: &Headers<'_>,
-    ) -> Result<Step, Fault> {
+    ) -> Result<Admission, Fault> {
         let method = notification_shape(message)?;
         let revision = match claim {
             Some(claim) => self
@@ -183,18 +163,16 @@ impl Engine {
         };
         headers.check_notification(method)?;
         if is_removed_notification(method) {
-            return Ok(Step::Silent(400));
+            return Ok(Admission::Silent(400));
         }
         Ok(self.notification(method, revision))
     }
 
     /// A notification that is no affair of the protocol's own: somebody handles it, or nobody does.
-    pub(super) fn notification(&self, method: &str, revision: Revision) -> Step {
+    pub(super) fn notification(&self, method: &str, revision: Revision) -> Admission {
         match self.surface().notification(method) {
-            Some(notification) => {
-                Step::Notice(Draft::new(revision, None), std::sync::Arc::clone(notification))
-            }
-            None => Step::Silent(202),
+            Some(notification) => Admission::Notice(Draft::new(revision, None), Arc::clone(notification)),
+            None => Admission::Silent(202),
         }
     }
 
@@ -205,7 +183,7 @@ impl Engine {
         named: Option<Revision>,
         kind: Kind,
         id: Option<&'m str>,
-    ) -> Result<Step, Refusal<'m>> {
+    ) -> Result<Admission, Refusal<'m>> {
         let edge = |fault| Refusal(Leg::Edge, fault, echoed(kind, id));
         let era = |fault| Refusal(Leg::Era(Era::Handshake), fault, id);
         let served = self.revisions(Era::Handshake);
@@ -221,16 +199,16 @@ impl Engine {
                 let method = notification_shape(message).map_err(edge)?;
                 return Ok(self.notification(method, revision));
             }
-            Kind::Response => return response_shape(message).map(|()| Step::Silent(202)).map_err(edge),
+            Kind::Response => return response_shape(message).map(|()| Admission::Silent(202)).map_err(edge),
             Kind::Malformed => return Err(edge(malformed(message))),
         }
         let (method, id_text) = request_shape(message).map_err(edge)?;
         let params = params(message).map_err(edge)?;
         let draft = Draft::handshake(body, revision, Some(Span::of(body, id_text)), params).map_err(era)?;
         let surface = self.surface();
-        let given = jobs::Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
+        let given = Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
         let job = self.job(&surface, Era::Handshake, Method::parse(method), method, body, params, given);
-        Ok(Step::Work(draft, job))
+        Ok(Admission::Work(draft, job))
     }
 }
 

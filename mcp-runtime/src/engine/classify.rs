@@ -37,8 +37,9 @@ impl Kind {
 /// The leg that answers a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route<'v> {
-    /// The modern leg, with what the message claims; a notification may claim nothing.
-    Modern(Option<&'v str>),
+    /// The modern leg, with the revision that the message claims and the one that its header names. A notification
+    /// may claim none.
+    Modern { claim: Option<&'v str>, header: Option<&'v str> },
     /// The handshake leg, with the revision that the message names.
     Handshake(Option<Revision>),
     /// The handshake leg, for a revision that it does not know.
@@ -87,13 +88,13 @@ impl Engine {
             (_, Some((_, Some(revision)))) if revision.era() == Era::Handshake => {
                 Ok(Route::Handshake(Some(revision)))
             }
-            (Some(claim), _) => Ok(Route::Modern(Some(claim))),
+            (claim @ Some(_), _) => Ok(Route::Modern { claim, header }),
             (None, Some((_, Some(_)))) => match kind {
                 Kind::Request => Err(edge(no_claim(message))),
                 Kind::Response => Err(edge(Fault::invalid_request(
                     "A response cannot be posted: in this revision the server sends no requests",
                 ))),
-                Kind::Notification | Kind::Malformed => Ok(Route::Modern(None)),
+                Kind::Notification | Kind::Malformed => Ok(Route::Modern { claim: None, header }),
             },
             (None, Some((unknown, None))) => Ok(Route::HandshakeUnknown(unknown)),
         }
@@ -114,7 +115,7 @@ impl Engine {
             (None, Kind::Response) => {
                 Err(Fault::invalid_request("A response cannot be posted: the server sends no requests"))
             }
-            (claim, _) => Ok(Route::Modern(claim)),
+            (claim, _) => Ok(Route::Modern { claim, header }),
         }
     }
 

@@ -17,11 +17,15 @@ use crate::registry::NotificationDef;
 
 /// A request that was admitted: what it is, and what it calls.
 pub(crate) struct Work {
-    pub(crate) call: Shared,
+    pub(crate) call: Arc<Shared>,
     pub(crate) job: Job,
 }
 
 impl Work {
+    pub(crate) fn new(engine: &Engine, draft: Draft, job: Job, body: Bytes, caller: Caller) -> Self {
+        Self { call: draft.share(engine, body, caller), job }
+    }
+
     /// The refusal of this request.
     pub(crate) fn refuse(&self, fault: &Fault, leg: Leg) -> Answer {
         error(fault, leg, Some(self.call.id_json()))
@@ -30,8 +34,20 @@ impl Work {
 
 /// A notification that somebody registered a handler for.
 pub(crate) struct Notice {
-    pub(crate) call: Shared,
+    pub(crate) call: Arc<Shared>,
     pub(crate) notification: Arc<NotificationDef>,
+}
+
+impl Notice {
+    pub(crate) fn new(
+        engine: &Engine,
+        draft: Draft,
+        notification: Arc<NotificationDef>,
+        body: Bytes,
+        caller: Caller,
+    ) -> Self {
+        Self { call: draft.share(engine, body, caller), notification }
+    }
 }
 
 /// What a message says of itself beside what it calls, as places in its body.
@@ -91,21 +107,21 @@ impl Draft {
         Ok(draft)
     }
 
-    pub(crate) fn share(self, engine: &Engine, body: Bytes, caller: &Caller) -> Shared {
-        Shared {
+    fn share(self, engine: &Engine, body: Bytes, caller: Caller) -> Arc<Shared> {
+        Arc::new(Shared {
             body,
             id: self.id,
             revision: self.revision,
             transport: caller.transport,
-            principal: caller.principal.clone(),
+            principal: caller.principal,
             client: self.client,
             progress_token: self.progress_token,
             log_level: self.log_level,
             outbox: Outbox::new(caller.takes_messages),
             states: Arc::clone(&engine.states),
             #[cfg(feature = "http")]
-            http: None,
-        }
+            http: caller.http,
+        })
     }
 }
 
@@ -132,8 +148,14 @@ pub(crate) fn log_level(name: Option<&str>, member: &str) -> Result<LogLevel, Fa
 }
 
 impl Caller {
-    /// Somebody of whom nothing is known.
-    pub(crate) fn anonymous(transport: Transport, takes_messages: bool) -> Self {
-        Self { principal: Principal::anonymous(), transport, takes_messages }
+    /// Whoever holds the other end of the pipe.
+    pub(crate) fn by_lines() -> Self {
+        Self {
+            principal: Principal::anonymous(),
+            transport: Transport::Stdio,
+            takes_messages: true,
+            #[cfg(feature = "http")]
+            http: None,
+        }
     }
 }

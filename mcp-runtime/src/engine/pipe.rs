@@ -6,12 +6,12 @@ use bytes::Bytes;
 
 use super::Engine;
 use super::admit::{
-    Admission, Caller, Refusal, Step, malformed, notification_shape, params, read, readable_id, request_shape,
+    Admission, Refusal, malformed, notification_shape, params, read, readable_id, request_shape,
 };
 use super::classify::{Kind, claim, no_claim};
 use super::draft::{Draft, UNSET_LEVEL};
 use super::jobs::{Given, Job};
-use crate::call::{Client, Connected, Span};
+use crate::call::{Client, Connected, RequestId, Span};
 use crate::protocol::envelope::Envelope;
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::method::Method;
@@ -42,14 +42,10 @@ struct Session {
 
 impl Engine {
     /// Takes one line.
-    pub(crate) fn admit_line(&self, pipe: &mut Pipe, line: Bytes, caller: &Caller) -> Admission {
-        let step = match read(&line) {
-            Ok(message) => self.line(pipe, &line, &message).map_err(Admission::from),
-            Err(refusal) => Err(refusal.into()),
-        };
-        match step {
-            Ok(step) => self.take(step, line, caller),
-            Err(refused) => refused,
+    pub(crate) fn admit_line(&self, pipe: &mut Pipe, line: &Bytes) -> Admission {
+        match read(line) {
+            Ok(message) => self.line(pipe, line, &message).unwrap_or_else(Admission::from),
+            Err(refusal) => refusal.into(),
         }
     }
 
@@ -58,13 +54,13 @@ impl Engine {
         pipe: &mut Pipe,
         body: &'m Bytes,
         message: &'m Envelope<'m>,
-    ) -> Result<Step, Refusal<'m>> {
+    ) -> Result<Admission, Refusal<'m>> {
         let id = readable_id(message);
         match Kind::of(message) {
             Kind::Request => {}
             Kind::Notification => return Ok(self.line_notification(pipe, body, message)),
             // Nobody waits for it.
-            Kind::Response => return Ok(Step::Silent(202)),
+            Kind::Response => return Ok(Admission::Silent(202)),
             Kind::Malformed => return Err(Refusal(Leg::Edge, malformed(message), id)),
         }
         let (method, id) = request_shape(message).map_err(|fault| Refusal(Leg::Edge, fault, id))?;
@@ -98,7 +94,7 @@ impl Engine {
         claim: Option<&str>,
         method: &str,
         id: &str,
-    ) -> Result<Step, (Leg, Fault)> {
+    ) -> Result<Admission, (Leg, Fault)> {
         let refused = |fault| (Leg::Era(Era::Modern), fault);
         let served = if self.serves(Era::Modern) { Era::Modern } else { Era::Handshake };
         let Some(claim) = claim else {
@@ -121,7 +117,7 @@ impl Engine {
         let given = Given::of(body, params.arguments);
         let job =
             self.job(&self.surface(), Era::Modern, Method::parse(method), method, body, Some(params), given);
-        Ok(Step::Work(draft, job))
+        Ok(Admission::Work(draft, job))
     }
 
     fn handshake_line(
@@ -132,7 +128,7 @@ impl Engine {
         claim: Option<&str>,
         method: &str,
         id: &str,
-    ) -> Result<Step, (Leg, Fault)> {
+    ) -> Result<Admission, (Leg, Fault)> {
         let refused = |fault| (Leg::Era(Era::Handshake), fault);
         if !self.serves(Era::Handshake) {
             return Err((
@@ -190,16 +186,16 @@ impl Engine {
             }
             _ => {}
         }
-        Ok(Step::Work(draft, job))
+        Ok(Admission::Work(draft, job))
     }
 
-    fn line_notification(&self, pipe: &Pipe, body: &Bytes, message: &Envelope<'_>) -> Step {
-        let Ok(method) = notification_shape(message) else { return Step::Silent(400) };
+    fn line_notification(&self, pipe: &Pipe, body: &Bytes, message: &Envelope<'_>) -> Admission {
+        let Ok(method) = notification_shape(message) else { return Admission::Silent(400) };
         if method == "notifications/cancelled" {
             let id = message.params.as_ref().and_then(|params| params.request_id.0);
-            return match id.filter(|id| crate::call::RequestId::is_valid(id)) {
-                Some(id) => Step::Cancel(Span::of(body, id)),
-                None => Step::Silent(202),
+            return match id.filter(|id| RequestId::is_valid(id)) {
+                Some(id) => Admission::Cancel(RequestId::of(body, Span::of(body, id))),
+                None => Admission::Silent(202),
             };
         }
         let revision = match &pipe.state {

@@ -116,13 +116,13 @@ impl Engine {
                 (name, None)
             }
             Ok(params) => {
-                let scope = Scope::new(Context(Arc::new(call)), Source::Json(params));
+                let scope = Scope::new(Context(call), Source::Json(params));
                 (name, Some((notification.call)(scope)))
             }
         }
     }
 
-    fn discover(&self, call: Shared) -> Prepared {
+    fn discover(&self, call: Arc<Shared>) -> Prepared {
         match &self.settings.discover {
             None => self.answer(&call, &self.discovered(), Cacheable::Yes(self.settings.cache)),
             Some(handler) => {
@@ -147,8 +147,7 @@ impl Engine {
     }
 }
 
-fn run(call: Shared, source: Source, task: impl FnOnce(Scope) -> Task) -> Prepared {
-    let call = Arc::new(call);
+fn run(call: Arc<Shared>, source: Source, task: impl FnOnce(Scope) -> Task) -> Prepared {
     let task = task(Scope::new(Context(Arc::clone(&call)), source));
     Prepared::Run(Run { call, task })
 }

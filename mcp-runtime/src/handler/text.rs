@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(String::deserialize(Text("007")), Ok("007".to_owned()));
         assert_eq!(u8::deserialize(Text("7")), Ok(7));
         assert_eq!(Option::<bool>::deserialize(Text("true")), Ok(Some(true)));
-        assert_eq!(Unit::deserialize(Text("celsius")), Ok(super::tests::Unit::Celsius));
+        assert_eq!(Unit::deserialize(Text("celsius")), Ok(Unit::Celsius));
         assert_eq!(serde_json::Value::deserialize(Text("7")), Ok(serde_json::json!("7")));
         let texts = [("unit".to_owned(), "celsius".to_owned()), ("days".to_owned(), "3".to_owned())];
         assert_eq!(members(&texts), Ok(Both { unit: Unit::Celsius, days: Some(3) }));

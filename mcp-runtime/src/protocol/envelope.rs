@@ -104,17 +104,9 @@ pub(crate) enum Text<'a> {
     Other,
 }
 
-impl<'a> Text<'a> {
+impl Text<'_> {
     /// The text, when it is one.
     pub(crate) fn text(&self) -> Option<&str> {
-        match self {
-            Self::Is(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The text with its own lifetime, when it is one.
-    pub(crate) fn into_text(self) -> Option<Cow<'a, str>> {
         match self {
             Self::Is(text) => Some(text),
             _ => None,

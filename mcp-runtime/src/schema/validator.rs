@@ -192,8 +192,8 @@ mod tests {
             &json!({"querry": "x", "limit": 11, "unit": "K", "tags": ["a", 7]}),
             &[
                 "`limit`: expected at most 10, got 11",
-                "`query`: missing; expected string",
                 "`querry`: unknown argument; did you mean `query`?",
+                "`query`: missing; expected string",
                 "`tags[1]`: expected string, got 7",
                 "`unit`: expected one of \"C\", \"F\", got \"K\"",
             ],

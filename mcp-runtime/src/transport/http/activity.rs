@@ -1,18 +1,19 @@
 //! What a connection is doing, and whether it has been at it for too long.
 //!
 //! hyper's own header timeout counts the idle time between requests too, so that one record per connection tells
-//! them apart: it is changed when bytes arrive, when a request begins and when its answer is out, and looked at by a
-//! timer that is never moved on the way of a request.
+//! them apart: it is changed when bytes arrive, when a request begins and when its answer is out, and a timer looks
+//! at it from time to time. No clock is read and no timer moved on the way of a request.
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::Instant;
 
 /// How long a connection may take over what.
 #[derive(Clone, Copy, Debug)]
@@ -25,57 +26,79 @@ pub(crate) struct Times {
     pub(crate) write: Duration,
 }
 
-/// What one connection is doing.
+/// What one connection is doing. It reads no clock: who looks at it from time to time does.
+#[derive(Default)]
 pub(crate) struct Activity {
-    start: Instant,
     /// Requests whose answers are not out.
     open: AtomicUsize,
-    /// When the last one was out, or the connection began; in milliseconds since `start`.
-    idle_since: AtomicU64,
-    /// When the first bytes of a request came; 0 while there are none.
-    head_since: AtomicU64,
-    /// When a write began to wait; 0 while none does.
-    write_since: AtomicU64,
+    /// Bytes of a request have come, and not yet all of its headers.
+    in_head: AtomicBool,
+    /// A write waits for the client to read.
+    in_write: AtomicBool,
+    /// Counts requests begun and answers out.
+    turns: AtomicUsize,
+    /// Counts writes that were taken.
+    writes: AtomicUsize,
+}
+
+/// What a connection may be at for too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    Head,
+    Busy,
+}
+
+/// What was seen of a connection, and since when.
+pub(crate) struct Watch {
+    state: (State, usize),
+    state_since: Instant,
+    write: (bool, usize),
+    write_since: Instant,
+}
+
+impl Watch {
+    pub(crate) fn new(now: Instant) -> Self {
+        Self { state: (State::Idle, 0), state_since: now, write: (false, 0), write_since: now }
+    }
+
+    /// Looks at a connection, and says whether it has been at something for too long.
+    pub(crate) fn is_late(&mut self, activity: &Activity, times: &Times, now: Instant) -> bool {
+        let state = match (activity.open.load(Ordering::Relaxed), activity.in_head.load(Ordering::Relaxed)) {
+            (0, false) => State::Idle,
+            (0, true) => State::Head,
+            _ => State::Busy,
+        };
+        let state = (state, activity.turns.load(Ordering::Relaxed));
+        if state != self.state {
+            (self.state, self.state_since) = (state, now);
+        }
+        let write = (activity.in_write.load(Ordering::Relaxed), activity.writes.load(Ordering::Relaxed));
+        if write != self.write {
+            (self.write, self.write_since) = (write, now);
+        }
+        let most = match self.state.0 {
+            State::Idle => Some(times.idle),
+            State::Head => Some(times.header),
+            State::Busy => None,
+        };
+        most.is_some_and(|most| now - self.state_since >= most)
+            || (self.write.0 && now - self.write_since >= times.write)
+    }
+}
+
+/// One more. The counters are changed by the task of their connection alone, so that no lock is needed.
+fn count(counter: &AtomicUsize) {
+    counter.store(counter.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
 }
 
 impl Activity {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self {
-            start: Instant::now(),
-            open: AtomicUsize::new(0),
-            idle_since: AtomicU64::new(0),
-            head_since: AtomicU64::new(0),
-            write_since: AtomicU64::new(0),
-        })
-    }
-
-    fn now(&self) -> u64 {
-        // 0 stands for never.
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
-    }
-
     /// A request has been read as far as its headers.
     pub(crate) fn begin(self: &Arc<Self>) -> Busy {
         self.open.fetch_add(1, Ordering::Relaxed);
-        self.head_since.store(0, Ordering::Relaxed);
+        self.in_head.store(false, Ordering::Relaxed);
+        count(&self.turns);
         Busy(Arc::clone(self))
-    }
-
-    /// Whether the connection has been at something for too long.
-    pub(crate) fn is_late(&self, times: &Times) -> bool {
-        let now = self.now();
-        let longer = |since: u64, most: Duration| u128::from(now.saturating_sub(since)) >= most.as_millis();
-        let write = self.write_since.load(Ordering::Relaxed);
-        if write != 0 && longer(write, times.write) {
-            return true;
-        }
-        if self.open.load(Ordering::Relaxed) > 0 {
-            return false;
-        }
-        match self.head_since.load(Ordering::Relaxed) {
-            0 => longer(self.idle_since.load(Ordering::Relaxed), times.idle),
-            head => longer(head, times.header),
-        }
     }
 }
 
@@ -84,7 +107,7 @@ pub(crate) struct Busy(Arc<Activity>);
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.0.idle_since.store(self.0.now(), Ordering::Relaxed);
+        count(&self.0.turns);
         self.0.open.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -103,11 +126,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     ) -> Poll<std::io::Result<()>> {
         let before = buf.filled().len();
         let polled = Pin::new(&mut self.socket).poll_read(cx, buf);
-        if buf.filled().len() > before
-            && self.activity.open.load(Ordering::Relaxed) == 0
-            && self.activity.head_since.load(Ordering::Relaxed) == 0
-        {
-            self.activity.head_since.store(self.activity.now(), Ordering::Relaxed);
+        if buf.filled().len() > before && self.activity.open.load(Ordering::Relaxed) == 0 {
+            self.activity.in_head.store(true, Ordering::Relaxed);
         }
         polled
     }
@@ -115,13 +135,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
 
 impl<S: AsyncWrite + Unpin> Watched<S> {
     fn wrote(&self, polled: &Poll<std::io::Result<usize>>) {
-        let waiting = self.activity.write_since.load(Ordering::Relaxed) != 0;
-        match polled {
-            Poll::Pending if !waiting => {
-                self.activity.write_since.store(self.activity.now(), Ordering::Relaxed)
-            }
-            Poll::Ready(_) if waiting => self.activity.write_since.store(0, Ordering::Relaxed),
-            _ => {}
+        self.activity.in_write.store(polled.is_pending(), Ordering::Relaxed);
+        if polled.is_ready() {
+            count(&self.activity.writes);
         }
     }
 }

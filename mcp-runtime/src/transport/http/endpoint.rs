@@ -20,7 +20,7 @@ use super::stream::{COMMENT, Detached, KEEP_ALIVE, Stream, event};
 use crate::auth::{Hook, Principal, Refusal};
 use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step};
-use crate::engine::{Admission, Answer, Caller, Frame, Work, error};
+use crate::engine::{Admission, Answer, Caller, Frame, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// What the HTTP edge checks, and how.
@@ -47,7 +47,7 @@ impl Endpoint {
     }
 
     /// Answers one request.
-    pub(crate) async fn handle<B>(self: Arc<Self>, request: Request<B>) -> Response<Reply>
+    pub(crate) async fn handle<B>(&self, request: Request<B>) -> Response<Reply>
     where
         B: Body<Data = Bytes>,
     {
@@ -104,21 +104,31 @@ impl Endpoint {
             Err(fault) => return refused(&fault),
         };
         let accepts = head.accepts();
-        let caller = Caller { principal, transport: Transport::Http, takes_messages: accepts.stream };
+        let engine = &self.dispatcher.engine;
         let param = |name: &str| head.line(name);
-        match self.dispatcher.engine.admit_http(bytes, &head.mirrors(&param), &caller) {
+        let admission = engine.admit_http(&bytes, &head.mirrors(&param));
+        let caller = Caller {
+            principal,
+            transport: Transport::Http,
+            takes_messages: accepts.stream,
+            http: Some(parts),
+        };
+        match admission {
             Admission::Answer(answer) => json(answer),
             Admission::Silent(status) => empty(status),
             Admission::Cancel(_) => empty(202),
-            Admission::Notice(mut notice) => {
-                notice.call.http = Some(parts);
+            Admission::Notice(draft, notification) => {
+                let notice = Notice::new(engine, draft, notification, bytes, caller);
                 tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
                 empty(202)
             }
-            Admission::Work(work) if !accepts.json && !accepts.stream => not_acceptable(&work),
-            Admission::Work(mut work) => {
-                work.call.http = Some(parts);
-                self.run(work, accepts).await
+            Admission::Work(draft, job) => {
+                let work = Work::new(engine, draft, job, bytes, caller);
+                if accepts.json || accepts.stream {
+                    self.run(work, accepts).await
+                } else {
+                    not_acceptable(&work)
+                }
             }
         }
     }

@@ -108,7 +108,7 @@ impl Guard {
         }
         match head.host {
             Line::Once(host) => {
-                if self.allows_host(&String::from_utf8_lossy(trim(host)).to_ascii_lowercase()) {
+                if self.allows_host(trim(host)) {
                     Ok(())
                 } else {
                     Err(forbidden("Host", &String::from_utf8_lossy(host), "host", "HOSTS"))
@@ -125,28 +125,33 @@ impl Guard {
             return true;
         }
         let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        authority.is_some_and(|authority| authority_host(authority).is_some_and(|host| LOCAL.contains(&host)))
+        authority
+            .and_then(|authority| authority_host(authority.as_bytes()))
+            .is_some_and(|host| LOCAL.iter().any(|local| local.as_bytes() == host))
     }
 
-    fn allows_host(&self, authority: &str) -> bool {
+    /// Names of hosts are compared without regard to case.
+    fn allows_host(&self, authority: &[u8]) -> bool {
         let Some(host) = authority_host(authority) else { return false };
-        LOCAL.contains(&host) || self.hosts.iter().any(|allowed| allowed == authority || allowed == host)
+        let is = |known: &[u8]| known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(authority);
+        LOCAL.iter().any(|local| local.as_bytes().eq_ignore_ascii_case(host))
+            || self.hosts.iter().any(|allowed| is(allowed.as_bytes()))
     }
 }
 
 /// The host of `host[:port]`, where it is nothing more than that.
-fn authority_host(authority: &str) -> Option<&str> {
-    let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.find(']')) {
-        Some(end) => authority.split_at(end + 2),
-        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+fn authority_host(authority: &[u8]) -> Option<&[u8]> {
+    let end = match authority {
+        [b'[', ..] => memchr::memchr(b']', authority)? + 1,
+        _ => memchr::memchr(b':', authority).unwrap_or(authority.len()),
     };
-    let port_fits = match port.strip_prefix(':') {
-        None => port.is_empty(),
-        Some(digits) => {
-            !digits.is_empty() && digits.len() <= 5 && digits.bytes().all(|byte| byte.is_ascii_digit())
-        }
+    let (host, port) = authority.split_at(end);
+    let port_fits = match port {
+        [] => true,
+        [b':', digits @ ..] => (1..=5).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),
+        _ => false,
     };
-    let host_fits = !host.is_empty() && !host.contains(['@', '/', '\\', ' ']);
+    let host_fits = !host.is_empty() && !host.iter().any(|byte| matches!(byte, b'@' | b'/' | b'\\' | b' '));
     (port_fits && host_fits).then_some(host)
 }
 

@@ -5,6 +5,7 @@ use std::future::poll_fn;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -16,10 +17,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::activity::{Activity, Timed, Times, Watched};
+use super::activity::{Activity, Timed, Times, Watch, Watched};
 
 /// How connections are kept.
 #[derive(Clone, Copy, Debug)]
@@ -36,19 +39,40 @@ pub(crate) trait Service: Clone + Send + Sync + 'static {
     fn call(&self, request: Request<Incoming>) -> impl Future<Output = Response<Self::Body>> + Send;
 }
 
+/// Tells connections to stop. Looking whether they should costs them next to nothing.
+#[derive(Default)]
+struct Stop {
+    stage: AtomicU8,
+    changed: Notify,
+}
+
+/// Connections go on.
+const GO: u8 = 0;
+/// Calls in flight finish, and nothing new begins.
+const DRAIN: u8 = 1;
+/// Everything ends.
+const END: u8 = 2;
+
+impl Stop {
+    fn set(&self, stage: u8) {
+        self.stage.store(stage, Ordering::Release);
+        self.changed.notify_waiters();
+    }
+}
+
 /// Serves connections until the token is cancelled; then lets calls in flight finish within the grace.
 pub(crate) async fn listen<S: Service>(
     listener: TcpListener,
     service: S,
     limits: Limits,
-    stop: CancellationToken,
+    token: CancellationToken,
 ) -> io::Result<()> {
     let connections = TaskTracker::new();
-    let abort = CancellationToken::new();
+    let stop = Arc::new(Stop::default());
     loop {
         let socket = tokio::select! {
             biased;
-            () = stop.cancelled() => break,
+            () = token.cancelled() => break,
             accepted = listener.accept() => match accepted {
                 Ok((socket, _)) => socket,
                 Err(error) => {
@@ -59,19 +83,17 @@ pub(crate) async fn listen<S: Service>(
         };
         // A stream's events are small and must not wait for each other's acknowledgement.
         let _ = socket.set_nodelay(true);
-        let (service, stop, abort) = (service.clone(), stop.clone(), abort.clone());
-        connections.spawn(async move {
-            abort.run_until_cancelled(connection(socket, service, limits.times, stop)).await
-        });
+        connections.spawn(connection(socket, service.clone(), limits.times, Arc::clone(&stop)));
     }
     drop(listener);
     connections.close();
+    stop.set(DRAIN);
     if tokio::time::timeout(limits.grace, connections.wait()).await.is_err() {
         crate::log::warn(&format!(
             "{} connections were still busy when their time was up",
             connections.len()
         ));
-        abort.cancel();
+        stop.set(END);
         connections.wait().await;
     }
     Ok(())
@@ -86,8 +108,8 @@ async fn back_off(error: &io::Error) {
     }
 }
 
-async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, stop: CancellationToken) {
-    let activity = Activity::new();
+async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, stop: Arc<Stop>) {
+    let activity = Arc::new(Activity::default());
     let io = TokioIo::new(Watched { socket, activity: Arc::clone(&activity) });
     let served = service_fn(|request: Request<Incoming>| {
         let busy = activity.begin();
@@ -98,25 +120,43 @@ async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, sto
         }
     });
     let mut connection = pin!(http1::Builder::new().serve_connection(io, served));
-    let mut stopping = pin!(stop.cancelled());
-    let mut told_to_stop = false;
     // What is late is closed within this much of its time.
     let look = times.header.min(times.idle).min(times.write) / 4;
     let mut timer = pin!(tokio::time::sleep(look));
+    let mut watch = Watch::new(Instant::now());
+    let mut changed = pin!(stop.changed.notified());
+    changed.as_mut().enable();
+    let mut seen = GO;
+    let mut registered = false;
     poll_fn(|cx| {
-        if !told_to_stop && stopping.as_mut().poll(cx).is_ready() {
-            told_to_stop = true;
+        let stage = stop.stage.load(Ordering::Acquire);
+        if stage == END {
+            return Poll::Ready(());
+        }
+        if stage != seen {
+            seen = stage;
             connection.as_mut().graceful_shutdown();
+            changed.set(stop.changed.notified());
+            registered = false;
+        }
+        // The waker of a task stays the same: once it is known, the flag above tells all.
+        if !registered {
+            registered = true;
+            let _ = changed.as_mut().poll(cx);
+            if stop.stage.load(Ordering::Acquire) != seen {
+                cx.waker().wake_by_ref();
+            }
         }
         // Errors are the client's doing: a reset, half a request, something that is no HTTP.
         if connection.as_mut().poll(cx).is_ready() {
             return Poll::Ready(());
         }
         while timer.as_mut().poll(cx).is_ready() {
-            if activity.is_late(&times) {
+            let now = Instant::now();
+            if watch.is_late(&activity, &times, now) {
                 return Poll::Ready(());
             }
-            timer.as_mut().reset(tokio::time::Instant::now() + look);
+            timer.as_mut().reset(now + look);
         }
         Poll::Pending
     })

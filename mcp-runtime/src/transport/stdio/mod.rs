@@ -20,9 +20,9 @@ use tokio_util::sync::CancellationToken;
 use self::lines::{Block, Line, lines, too_long};
 use self::reader::read_on_thread;
 use self::writer::{Writer, write_on_thread};
-use crate::call::{RequestId, Transport};
+use crate::call::RequestId;
 use crate::dispatch::{Dispatcher, Running, Started, Step};
-use crate::engine::{Admission, Caller, Frame, Pipe, Work};
+use crate::engine::{Admission, Caller, Frame, Notice, Pipe, Work};
 
 /// How a connection by lines behaves.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,6 @@ pub(crate) async fn serve(
     let writer = write_on_thread(output)?;
     let mut connection = Connection {
         dispatcher,
-        caller: Caller::anonymous(Transport::Stdio, true),
         pipe: Pipe::default(),
         writer,
         calls: JoinSet::new(),
@@ -78,7 +77,6 @@ const MOST_WAITING: usize = 1024;
 
 struct Connection {
     dispatcher: Arc<Dispatcher>,
-    caller: Caller,
     pipe: Pipe,
     writer: Writer,
     /// The calls that have to wait for something.
@@ -109,19 +107,23 @@ impl Connection {
     }
 
     async fn line(&mut self, line: Bytes) {
-        match self.dispatcher.engine.admit_line(&mut self.pipe, line, &self.caller) {
+        let engine = &self.dispatcher.engine;
+        match engine.admit_line(&mut self.pipe, &line) {
             Admission::Answer(answer) => self.writer.send(answer.frame).await,
             Admission::Silent(_) => {}
-            Admission::Notice(notice) => {
+            Admission::Notice(draft, notification) => {
+                let notice = Notice::new(engine, draft, notification, line, Caller::by_lines());
                 tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
             }
             Admission::Cancel(id) => self.cancel(&id),
-            Admission::Work(work)
-                if self.calls.len() < self.settings.concurrency && self.waiting.is_empty() =>
-            {
-                self.start(work).await;
+            Admission::Work(draft, job) => {
+                let work = Work::new(engine, draft, job, line, Caller::by_lines());
+                if self.calls.len() < self.settings.concurrency && self.waiting.is_empty() {
+                    self.start(work).await;
+                } else {
+                    self.waiting.push_back(work);
+                }
             }
-            Admission::Work(work) => self.waiting.push_back(work),
         }
     }
 

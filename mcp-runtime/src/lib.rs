@@ -23,6 +23,10 @@ mod serve;
 mod server;
 mod transport;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
+
 #[doc(hidden)]
 pub mod __private;
 pub mod mcp;

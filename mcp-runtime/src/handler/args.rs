@@ -47,3 +47,8 @@ macro_rules! fields {
 fields!(String bool char f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
 impl<T: FormField> FormField for Option<T> {}
+
+#[cfg(feature = "chrono")]
+fields!(chrono::NaiveDate chrono::DateTime<chrono::Utc>);
+#[cfg(feature = "url")]
+fields!(url::Url);

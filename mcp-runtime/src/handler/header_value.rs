@@ -20,3 +20,10 @@ macro_rules! mirrored {
 mirrored!(String char bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
 impl<T: HeaderValue> HeaderValue for Option<T> {}
+
+#[cfg(feature = "chrono")]
+mirrored!(chrono::NaiveDate chrono::NaiveTime chrono::NaiveDateTime chrono::DateTime<chrono::Utc>);
+#[cfg(feature = "uuid")]
+mirrored!(uuid::Uuid);
+#[cfg(feature = "url")]
+mirrored!(url::Url);

@@ -46,8 +46,6 @@ pub enum FaultKind {
     Busy,
     /// A mirrored header is missing, malformed or differs from the body.
     HeaderMismatch,
-    /// The client did not declare what the request needs.
-    MissingCapability,
     /// The revision is not served.
     UnsupportedVersion,
     /// A code of the author's own, outside the reserved range.
@@ -80,7 +78,6 @@ impl FaultKind {
             Self::Internal => (-32603, by_leg(500, 200, 500)),
             Self::Busy => (-32603, 503),
             Self::HeaderMismatch => (-32020, 400),
-            Self::MissingCapability => (-32021, 400),
             Self::UnsupportedVersion => (-32022, 400),
             Self::Author(code) => (code, 200),
         }

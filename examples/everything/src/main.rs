@@ -1,0 +1,11 @@
+//! The server that the official conformance suite is run against: one of everything that the suite asks for.
+
+mod media;
+mod prompts;
+mod resources;
+mod tools;
+
+#[tokio::main]
+async fn main() -> mcp_runtime::Result {
+    mcp_runtime::serve().instructions("A server for tests.").await
+}

@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+#[mcp::tool]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+#[tokio::main]
+async fn main() -> mcp_runtime::Result {
+    mcp_runtime::serve().await
+}

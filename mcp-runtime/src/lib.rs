@@ -1,4 +1,6 @@
 #![doc = include_str!("docs/lib.md")]
+// The protocol is one piece: without HTTP, what only HTTP asks for has no caller.
+#![cfg_attr(not(feature = "http"), allow(dead_code))]
 
 // Generated code names this crate; its own examples and tests are generated code too.
 #[allow(unused_extern_crates)]
@@ -33,7 +35,7 @@ pub mod mcp;
 
 pub use cli::Cli;
 pub use error::{Error, Result};
-pub use registry::{Handle, Problem, Problems};
+pub use registry::{Problem, Problems};
 pub use serve::{Program, serve};
 pub use server::{Library, Server, server};
 #[cfg(feature = "http")]

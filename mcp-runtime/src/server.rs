@@ -55,10 +55,13 @@ type BoxError = Box<dyn StdError + Send + Sync>;
 /// Puts a value among the states.
 pub(crate) type Put = Box<dyn FnOnce(&mut States) + Send>;
 
+/// Makes a state.
+type Making = Pin<Box<dyn Future<Output = Result<Put, BoxError>> + Send>>;
+
 /// A state that is given, or made before the server starts.
 pub(crate) enum StateSource {
     Given(Put),
-    Made(Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = Result<Put, BoxError>> + Send>> + Send>),
+    Made(Box<dyn FnOnce() -> Making + Send>),
 }
 
 /// Which revisions of an era are served.

@@ -10,7 +10,16 @@ pub fn path(name: &str) -> PathBuf {
     static BUILDING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = BUILDING.lock();
     let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", name, "--bin", name, "--message-format", "json-render-diagnostics"])
+        .args([
+            "build",
+            "--quiet",
+            "--package",
+            name,
+            "--bin",
+            name,
+            "--message-format",
+            "json-render-diagnostics",
+        ])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .stderr(Stdio::inherit())
         .output()
@@ -46,7 +55,8 @@ impl HttpServer {
         let mut told = String::new();
         let url = loop {
             let Some(Ok(line)) = lines.next() else { panic!("`{name}` ended before it listened:\n{told}") };
-            if let Some((_, url)) = line.split_once("serving ").filter(|(_, url)| url.starts_with("http://")) {
+            if let Some((_, url)) = line.split_once("serving ").filter(|(_, url)| url.starts_with("http://"))
+            {
                 break url.to_owned();
             }
             told.push_str(&line);

@@ -1,3 +1,5 @@
-//! What the tests share: example programs built and started, and their standard streams.
+//! What the tests share: example programs built and started, a raw HTTP client, a connection by lines.
 
 pub mod example;
+pub mod lines;
+pub mod raw;

@@ -53,6 +53,10 @@ impl Dispatcher {
 
     /// Runs the handler of a notification to its end. Nothing is answered: what goes wrong is logged.
     pub(crate) async fn notify(self: Arc<Self>, notice: Notice) {
+        let Some(_place) = self.place() else {
+            crate::log::warn("a notification was dropped: the server is busy");
+            return;
+        };
         let (name, running) = self.engine.notified(notice);
         let Some(mut running) = running else { return };
         let outcome = std::future::poll_fn(|cx| {

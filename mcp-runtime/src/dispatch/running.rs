@@ -10,8 +10,10 @@ use bytes::Bytes;
 use tokio::time::Sleep;
 
 use super::Place;
-use crate::engine::{Answer, Run, Task, internal};
+use crate::call::Shared;
+use crate::engine::{Answer, Run, Task, error, internal};
 use crate::protocol::Era;
+use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// What a call gives next.
 #[derive(Debug)]
@@ -58,7 +60,7 @@ impl Running {
             Err(payload) => {
                 let id =
                     crate::log::masked_text(&format!("{} panicked: {}", task.name(), panic_text(&*payload)));
-                let answer = internal(call, &id);
+                let answer = failed(call, &internal(&id));
                 self.end(answer)
             }
         }
@@ -81,9 +83,9 @@ impl Running {
         if deadline.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
-        let text = format!("{} ran longer than {timeout:?} and was ended", self.run.task.name());
-        let id = crate::log::masked_text(&text);
-        let answer = internal(call, &id);
+        let text = format!("The {} ran longer than {timeout:?} and was ended", self.run.task.name());
+        crate::log::warn(&text);
+        let answer = failed(call, &Fault::new(FaultKind::Internal, text));
         self.end(answer)
     }
 
@@ -98,6 +100,10 @@ impl Running {
             }
         }
     }
+}
+
+fn failed(call: &Shared, fault: &Fault) -> Answer {
+    error(fault, Leg::Era(call.revision.era()), Some(call.id_json()))
 }
 
 impl Drop for Running {

@@ -163,7 +163,7 @@ impl Engine {
                     result.structured_content = None;
                 } else if let Some(misfit) = output_misfit(tool, &result) {
                     let id = crate::log::masked_text(&format!("{}: {misfit}", what()));
-                    return internal(call, &id);
+                    return error(&internal(&id), Leg::Era(call.revision.era()), Some(call.id_json()));
                 }
                 self.tool_result(call, result)
             }
@@ -263,8 +263,7 @@ fn failed(call: &Shared, failure: Failure, what: &dyn Fn() -> String, uri: Optio
     error(&fault, Leg::Era(call.revision.era()), Some(call.id_json()))
 }
 
-/// The answer to a request that the server failed: the log has what happened under the id.
-pub(crate) fn internal(call: &Shared, id: &str) -> Answer {
-    let fault = Fault::new(FaultKind::Internal, format!("Internal error {id}; the server's log says more"));
-    error(&fault, Leg::Era(call.revision.era()), Some(call.id_json()))
+/// What a client reads of a failure of the server's own: the log has what happened under the id.
+pub(crate) fn internal(id: &str) -> Fault {
+    Fault::new(FaultKind::Internal, format!("Internal error {id}; the server's log says more"))
 }

@@ -20,6 +20,7 @@ pub(crate) use admit::{Admission, Caller};
 pub(crate) use draft::{Notice, Work};
 pub(crate) use finish::{Task, internal};
 pub(crate) use frame::{Answer, Frame, error};
+#[cfg(feature = "http")]
 pub(crate) use headers::Headers;
 pub(crate) use pipe::Pipe;
 pub(crate) use prepare::{Prepared, Run};

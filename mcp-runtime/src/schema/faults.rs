@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use serde_json::Value;
-
 /// One thing that is wrong with the arguments of a call, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentFault {
@@ -67,7 +65,8 @@ pub(crate) enum Segment<'s> {
 }
 
 /// A value as it came, cut to a readable length.
-pub(crate) fn shown(value: &Value) -> String {
+#[cfg(any(feature = "validation", test))]
+pub(crate) fn shown(value: &serde_json::Value) -> String {
     const MOST: usize = 60;
     let text = value.to_string();
     if text.len() <= MOST {
@@ -116,7 +115,7 @@ mod tests {
 
     #[test]
     fn long_values_are_cut_at_a_character() {
-        let text = shown(&Value::String("é".repeat(100)));
+        let text = shown(&serde_json::Value::String("é".repeat(100)));
         assert!(text.ends_with('…') && text.len() < 70);
     }
 }

@@ -39,10 +39,10 @@ pub(crate) fn each_child(node: &mut Map<String, Value>, mut each: impl FnMut(&st
         match (holds(keyword), value) {
             // `items: [..]` is how drafts before 2020-12 wrote `prefixItems`.
             (Some(Holds::One | Holds::List), Value::Array(list)) => {
-                list.iter_mut().for_each(|one| each(keyword, one))
+                list.iter_mut().for_each(|one| each(keyword, one));
             }
             (Some(Holds::Named), Value::Object(named)) => {
-                named.values_mut().for_each(|one| each(keyword, one))
+                named.values_mut().for_each(|one| each(keyword, one));
             }
             // `additionalProperties: true` says what leaving it out does not: that more is welcome.
             (Some(Holds::One), Value::Bool(_)) if keyword.ends_with("Properties") => {}

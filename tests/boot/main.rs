@@ -1,0 +1,233 @@
+//! What is wrong with what is registered is told at boot, all at once, with its place; each case is a group of its own.
+
+use mcp_runtime::Problems;
+use mcp_runtime::prelude::*;
+use serde_json::json;
+
+mod twice {
+    use super::*;
+
+    #[mcp::tool(name = "same", group = "twice")]
+    fn first() {}
+
+    #[mcp::tool(name = "same", group = "twice")]
+    fn second() {}
+
+    #[mcp::prompt(name = "same", group = "twice")]
+    fn of_another_kind() -> &'static str {
+        ""
+    }
+}
+
+mod stateful {
+    use super::*;
+
+    #[derive(Clone)]
+    pub struct Database;
+
+    /// Takes a state.
+    #[mcp::tool(group = "stateful")]
+    fn query(_database: mcp::State<Database>) {}
+}
+
+mod completions {
+    use super::*;
+
+    #[mcp::prompt(group = "completions")]
+    fn review(language: String) -> String {
+        language
+    }
+
+    #[mcp::completion(prompt = "reviw", argument = "language", group = "completions")]
+    fn unknown_prompt(typed: String) -> Vec<String> {
+        vec![typed]
+    }
+
+    #[mcp::completion(prompt = "review", argument = "languge", group = "completions")]
+    fn unknown_argument(typed: String) -> Vec<String> {
+        vec![typed]
+    }
+
+    #[mcp::completion(resource = "x://{y}", argument = "y", group = "completions")]
+    fn unknown_template(typed: String) -> Vec<String> {
+        vec![typed]
+    }
+}
+
+mod not_text {
+    use super::*;
+
+    #[mcp::prompt(group = "not text")]
+    fn lists(words: Vec<String>) -> String {
+        words.join(" ")
+    }
+}
+
+mod headers {
+    use super::*;
+
+    #[derive(mcp::Args)]
+    struct Inner {
+        #[x_mcp_header("Zone")]
+        zone: String,
+    }
+
+    #[mcp::tool(group = "headers")]
+    fn in_a_list(places: Vec<Inner>) -> usize {
+        places.into_iter().map(|place| place.zone.len()).sum()
+    }
+}
+
+mod written {
+    use super::*;
+
+    #[mcp::tool(group = "written", input_schema = json!({"oneOf": []}))]
+    fn without_type(arguments: Value) -> String {
+        arguments.to_string()
+    }
+
+    #[mcp::tool(group = "written", input_schema = json!({"type": "object", "$ref": "http://127.0.0.1:9/schema"}))]
+    fn elsewhere(arguments: Value) -> String {
+        arguments.to_string()
+    }
+}
+
+mod reserved {
+    use super::*;
+
+    #[mcp::method("tools/list", group = "reserved")]
+    fn tools_list() {}
+}
+
+/// A tool that is in order.
+#[mcp::tool(group = "good")]
+fn good() {}
+
+fn problems(group: &str) -> Vec<String> {
+    let problems: Problems = mcp_runtime::server()
+        .server_info("boot", "1")
+        .groups([group])
+        .into_router()
+        .expect_err("something is wrong");
+    problems.iter().map(ToString::to_string).collect()
+}
+
+#[track_caller]
+fn has(problems: &[String], place: &str, says: &[&str]) {
+    let fits =
+        |problem: &&String| problem.starts_with(place) && says.iter().all(|text| problem.contains(text));
+    assert!(problems.iter().any(|problem| fits(&problem)), "{place} {says:?} in {problems:#?}");
+}
+
+#[test]
+fn a_name_used_twice_is_told_with_both_places() {
+    let found = problems("twice");
+    has(
+        &found,
+        "tests/boot/main.rs:15:",
+        &["second tool named `same`", "the first is at tests/boot/main.rs:12:"],
+    );
+    assert_eq!(found.len(), 1, "a prompt may have the name of a tool: {found:#?}");
+}
+
+#[test]
+fn a_state_that_nobody_gave_names_the_function() {
+    let found = problems("stateful");
+    has(
+        &found,
+        "tests/boot/main.rs:",
+        &["tool `query` takes `State<", "Database>`, which was never given: add `.state(…)`"],
+    );
+    let server = || mcp_runtime::server().server_info("boot", "1").groups(["stateful"]);
+    assert!(server().state(stateful::Database).into_router().is_ok());
+    let twice =
+        server().state(stateful::Database).state(stateful::Database).into_router().expect_err("twice");
+    assert!(twice.to_string().contains("is given twice"), "{twice}");
+}
+
+#[test]
+fn completions_of_nothing_are_told() {
+    let found = problems("completions");
+    has(&found, "", &["unknown prompt, `reviw`", "did you mean `review`?"]);
+    has(&found, "", &["unknown argument of prompt `review`, `languge`", "did you mean `language`?"]);
+    has(&found, "", &["unknown resource template, `x://{y}`", "there are none"]);
+    assert_eq!(found.len(), 3);
+}
+
+#[test]
+fn what_no_text_gives_is_told() {
+    has(&problems("not text"), "tests/boot/main.rs:", &["prompt `lists`: `words` is text on the wire"]);
+}
+
+#[test]
+fn headers_that_no_client_can_find_are_told() {
+    has(&problems("headers"), "tests/boot/main.rs:", &["tool `in_a_list`", "a client cannot find it"]);
+}
+
+#[test]
+fn schemas_that_cannot_be_served_are_told() {
+    let found = problems("written");
+    has(&found, "tests/boot/main.rs:", &["tool `without_type`", "\"type\": \"object\""]);
+    has(&found, "tests/boot/main.rs:", &["tool `elsewhere`", "cannot be used"]);
+}
+
+#[test]
+fn the_protocols_own_methods_are_not_the_authors() {
+    has(&problems("reserved"), "tests/boot/main.rs:", &["method `tools/list` is one of the protocol's own"]);
+}
+
+#[test]
+fn nothing_selected_names_the_selection() {
+    has(&problems("no such group"), "", &[".groups([\"no such group\"])"]);
+}
+
+#[test]
+fn versions_that_do_not_exist_are_told() {
+    let server = || mcp_runtime::server().server_info("boot", "1").groups(["good"]);
+    let told = |server: mcp_runtime::Server| server.into_router().expect_err("wrong").to_string();
+    assert!(
+        told(server().modern_versions(["2025-11-25"]))
+            .contains("`2025-11-25` is no revision of the modern era")
+    );
+    assert!(told(server().handshake_versions(["yesterday"])).contains("there are 2025-11-25, 2025-06-18"));
+    assert!(told(server().modern_versions(Vec::<String>::new())).contains("`.without_modern_era()`"));
+    assert!(told(server().modern_only().without_modern_era()).contains("no era is served"));
+}
+
+#[test]
+fn problems_are_a_list_that_people_can_read() {
+    let problems = mcp_runtime::server()
+        .server_info("boot", "1")
+        .groups(["completions"])
+        .into_router()
+        .expect_err("wrong");
+    let text = format!("{problems:?}");
+    assert!(text.starts_with("3 problems found, nothing is served\n  tests/boot/main.rs:"), "{text}");
+    let error: Box<dyn std::error::Error + Send + Sync> = problems.into();
+    assert!(error.to_string().contains("3 problems"));
+}
+
+#[test]
+fn a_state_that_has_to_be_made_needs_somebody_who_waits() {
+    let server = mcp_runtime::server().server_info("boot", "1").groups(["stateful"]);
+    let server = server.state_with(|| async { Ok::<_, String>(stateful::Database) });
+    assert!(
+        server.into_router().expect_err("a router does not wait").to_string().contains("`.state_with(…)`")
+    );
+}
+
+#[test]
+fn run_time_tools_are_checked_too() {
+    let tool = |name: &str, schema| mcp::Tool::new(name, schema, |_: Value, _: mcp::Context| async { "" });
+    let told = |tool| {
+        let server = mcp_runtime::server().server_info("boot", "1").groups(["good"]).tool(tool);
+        server.into_router().err().map(|problems| problems.to_string()).unwrap_or_default()
+    };
+    let object = || json!({"type": "object"});
+    assert_eq!(told(tool("fine", object())), "");
+    assert!(told(tool("good", object())).contains("second tool named `good`"));
+    assert!(told(tool("a b", object())).contains("the name \"a b\""));
+    assert!(told(tool("x", json!({}))).contains("\"type\": \"object\""));
+    let header = json!({"type": "object", "properties": {"n": {"type": "number", "x-mcp-header": "N"}}});
+    assert!(told(tool("x", header)).contains("only a string, an integer or a boolean"));
+}

@@ -1,0 +1,62 @@
+//! What one call costs in memory: a `tools/call` on the accept loop makes at most 25 allocations.
+
+use std::alloc::System;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::mpsc::channel;
+
+use mcp_runtime::prelude::*;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Adds two numbers.
+#[mcp::tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+const BODY: &str = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"cost","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add","arguments":{"a":40,"b":2}}}"#;
+
+/// How many allocations the server makes for one request, once it has answered a hundred of them.
+fn allocations(headers: &str, body: &str) -> usize {
+    let (ready, address) = channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+            ready.send(listener.local_addr().expect("an address")).expect("the test waits");
+            mcp_runtime::server().http_on(listener).await.expect("it serves");
+        });
+    });
+    let mut socket = TcpStream::connect(address.recv().expect("the server listens")).expect("it is there");
+    let request = format!(
+        "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, \
+         text/event-stream\r\nContent-Length: {}\r\n{headers}\r\n{body}",
+        body.len()
+    );
+    let mut answer = [0; 4096];
+    let mut exchange = |times: usize| {
+        for _ in 0..times {
+            socket.write_all(request.as_bytes()).expect("it can be written");
+            let length = socket.read(&mut answer).expect("it is answered");
+            assert!(answer[..length].windows(13).any(|text| text == br#""text":"42"}]"#), "the sum is there");
+        }
+    };
+    exchange(100);
+    let region = Region::new(ALLOCATOR);
+    exchange(1000);
+    let stats = region.change();
+    (stats.allocations + stats.reallocations).div_ceil(1000)
+}
+
+#[test]
+fn a_call_makes_few_allocations() {
+    let modern =
+        allocations("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: add\r\n", BODY);
+    let bare = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add","arguments":{"a":40,"b":2}}}"#;
+    let handshake = allocations("", bare);
+    eprintln!("allocations of one call: modern {modern}, handshake {handshake}");
+    assert!(modern <= 25 && handshake <= 25, "modern {modern}, handshake {handshake}");
+}

@@ -1,0 +1,335 @@
+//! Programs as they are run: their command line, standard streams, signals, and how they end.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use mcp_runtime_tests::example::{self, HttpServer};
+use serde_json::{Value, json};
+
+const NOISY: &str = env!("CARGO_BIN_EXE_noisy");
+
+/// A program that speaks by lines; ended when dropped.
+struct Piped {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Piped {
+    fn start(program: &mut Command) -> Self {
+        let mut child = program
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        Self { child, input, output }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(format!("{message}\n").as_bytes()).expect("it reads");
+    }
+
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("it writes");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error} in {line:?}"))
+    }
+
+    fn ask(&mut self, message: &Value) -> Value {
+        self.send(message);
+        self.next()
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().expect("kill runs").success());
+    }
+
+    /// What it did until it ended: the rest of its output, stderr, whether it was successful, and how long it took.
+    fn end(mut self) -> (String, String, bool, Duration) {
+        let start = Instant::now();
+        let mut stderr = self.child.stderr.take().expect("stderr is piped");
+        let (send, told) = channel();
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            let _ = send.send(text);
+        });
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).expect("output is text");
+        let status = self.child.wait().expect("it ends");
+        let told = told.recv_timeout(Duration::from_secs(5)).unwrap_or_default();
+        (rest, told, status.success(), start.elapsed())
+    }
+}
+
+impl Drop for Piped {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn modern(id: i64, method: &str, params: Value) -> Value {
+    let mut params = params;
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "progressToken": id,
+    });
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
+fn call(id: i64, tool: &str, arguments: Value) -> Value {
+    modern(id, "tools/call", json!({"name": tool, "arguments": arguments}))
+}
+
+fn run(program: &std::path::Path, args: &[&str]) -> Output {
+    Command::new(program).args(args).stdin(Stdio::null()).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn nothing_but_messages_reaches_the_client() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    for id in 1..=20 {
+        noisy.send(&call(id, "print", json!({})));
+    }
+    noisy.send(&call(21, "panics", json!({})));
+    let mut answered: Vec<i64> = (0..21).map(|_| noisy.next()["id"].as_i64().expect("an id")).collect();
+    answered.sort_unstable();
+    assert_eq!(answered, (1..=21).collect::<Vec<_>>(), "no child took a request");
+    noisy.input = None;
+    let (rest, told, success, _) = noisy.end();
+    assert_eq!((rest.as_str(), success), ("", true));
+    for printed in ["before the server starts", "by the handler", "by a child", "by a panic"] {
+        assert!(told.contains(printed), "{printed} in {told}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_program_with_its_answers_out() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    for id in 1..=3 {
+        noisy.send(&call(id, "wait", json!({"milliseconds": 100})));
+    }
+    noisy.input = None;
+    let (rest, _, success, took) = noisy.end();
+    assert_eq!((rest.lines().count(), success), (3, true));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[test]
+fn an_empty_input_ends_the_program_at_once() {
+    let start = Instant::now();
+    let ended = run(NOISY.as_ref(), &[]);
+    assert!(ended.status.success() && ended.stdout.is_empty());
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_the_program_with_its_answers_out() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    assert_eq!(noisy.ask(&modern(1, "tools/list", json!({})))["id"], 1);
+    noisy.send(&call(2, "wait", json!({"milliseconds": 300})));
+    // The call is in flight once the next request is answered.
+    assert_eq!(noisy.ask(&modern(3, "tools/list", json!({})))["id"], 3);
+    noisy.signal("TERM");
+    let (rest, _, success, took) = noisy.end();
+    assert!(rest.contains("waited") && success, "{rest}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_a_program_whose_handler_blocks() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    noisy.send(&call(1, "block", json!({})));
+    assert_eq!(noisy.ask(&modern(2, "tools/list", json!({})))["id"], 2);
+    noisy.signal("TERM");
+    let (_, _, _, took) = noisy.end();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_the_program_at_once() {
+    let mut noisy = Piped::start(Command::new(NOISY).env("RUST_BACKTRACE", "0"));
+    noisy.send(&call(1, "wait", json!({"milliseconds": 60_000})));
+    assert_eq!(noisy.ask(&modern(2, "tools/list", json!({})))["id"], 2);
+    noisy.signal("TERM");
+    noisy.signal("INT");
+    let (_, _, _, took) = noisy.end();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_that_is_gone_ends_the_program_without_a_complaint() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    noisy.send(&call(1, "endless", json!({})));
+    assert_eq!(noisy.next()["method"], "notifications/progress");
+    let Piped { child, input, output } = &mut noisy;
+    let _still_open = input.take();
+    // Closing the reading end makes the next write fail.
+    let _ = std::mem::replace(output, BufReader::new(closed_output()));
+    let mut told = String::new();
+    child.stderr.take().expect("stderr is piped").read_to_string(&mut told).expect("stderr is text");
+    assert!(child.wait().expect("it ends").success(), "{told}");
+    assert!(!told.contains("panicked"), "{told}");
+}
+
+/// The output of a program that has ended.
+#[cfg(unix)]
+fn closed_output() -> ChildStdout {
+    let mut ended = Command::new("true").stdout(Stdio::piped()).spawn().expect("true runs");
+    let output = ended.stdout.take().expect("stdout is piped");
+    ended.wait().expect("true ends");
+    output
+}
+
+#[test]
+fn both_transports_serve_every_example() {
+    for (name, tool, arguments, says) in [
+        ("hello", "add", json!({"a": 40, "b": 2}), "42"),
+        ("weather", "forecast", json!({"region": "eu", "city": "Berlin"}), "Berlin"),
+        ("everything", "test_simple_text", json!({}), "This is a simple text response for testing."),
+    ] {
+        let mut piped = Piped::start(&mut Command::new(example::path(name)));
+        let answer = piped.ask(&call(1, tool, arguments.clone()));
+        // Progress comes first, where a tool tells it.
+        let answer = if answer.get("id").is_some() { answer } else { piped.next() };
+        assert!(answer["result"]["content"][0]["text"].to_string().contains(says), "{name}: {answer}");
+        assert_eq!(answer["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], name);
+        piped.input = None;
+        assert!(piped.end().2, "{name} ends well");
+
+        let server = HttpServer::start(name);
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}});
+        let body = message.to_string();
+        let headers = [
+            ("Host", "127.0.0.1".to_owned()),
+            ("Content-Type", "application/json".to_owned()),
+            ("Content-Length", body.len().to_string()),
+        ];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value));
+        let address = format!("127.0.0.1:{}", server.port()).parse().expect("an address");
+        let answer = mcp_runtime_tests::raw::send(address, "POST", "/mcp", &headers, body.as_bytes());
+        assert!(answer.text().contains(says), "{name}: {}", answer.text());
+    }
+}
+
+#[test]
+fn the_command_line_tells_what_there_is() {
+    let weather = example::path("weather");
+    let version = run(&weather, &["--version"]);
+    assert_eq!(text(&version.stdout), format!("weather {}\n", env!("CARGO_PKG_VERSION")));
+
+    let list = text(&run(&weather, &["--list"]).stdout);
+    assert!(
+        list.lines()
+            .any(|line| line.starts_with("tool") && line.contains("forecast") && line.contains("main.rs:")),
+        "{list}"
+    );
+    assert!(list.contains("weather://history/{city}/{date}"), "{list}");
+
+    let surface: Value = serde_json::from_slice(&run(&weather, &["--list", "--json"]).stdout).expect("JSON");
+    let revisions: Vec<&String> = surface.as_object().expect("an object").keys().collect();
+    assert_eq!(revisions, ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]);
+    let tool = |revision: &str| surface[revision]["tools/list"]["tools"][0].clone();
+    assert_eq!(tool("2026-07-28")["title"], "Weather forecast");
+    assert_eq!(tool("2024-11-05").get("title"), None);
+    assert_eq!(surface["2026-07-28"]["server/discover"]["supportedVersions"], json!(["2026-07-28"]));
+
+    let help = text(&run(&weather, &["--help"]).stdout);
+    for word in ["--http", "--allow-host", "--allow-origin", "--list", "MCP_TRANSPORT"] {
+        assert!(help.contains(word), "{word} in {help}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_told_and_nothing_is_served() {
+    let hello = example::path("hello");
+    for (args, says) in
+        [(["--htp"].as_slice(), "--http"), (&["--http", "nowhere"], "`nowhere` is no address")]
+    {
+        let ended = run(&hello, args);
+        let told = text(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{told}");
+        assert!(told.contains(says), "{told}");
+        assert!(ended.stdout.is_empty());
+    }
+    let ended =
+        Command::new(&hello).env("MCP_TRANSPORT", "sse").stdin(Stdio::null()).output().expect("it starts");
+    assert!(text(&ended.stderr).contains("MCP_TRANSPORT is `sse`"));
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_lets_a_call_over_http_finish() {
+    let (server, address) = noisy_over_http();
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "wait", "arguments": {"milliseconds": 500}}});
+    let answer = std::thread::spawn(move || {
+        let body = body.to_string();
+        let headers = [("Host", "127.0.0.1"), ("Content-Type", "application/json")];
+        let mut headers: Vec<_> = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        headers.push(("Content-Length".to_owned(), body.len().to_string()));
+        mcp_runtime_tests::raw::send(address, "POST", "/mcp", &headers, body.as_bytes())
+    });
+    // A connection that says nothing does not keep the server from ending.
+    let _silent = std::net::TcpStream::connect(address).expect("the server listens");
+    wait_for_connections(server.child.id(), 2);
+    server.signal("TERM");
+    let (_, told, success, took) = server.end();
+    assert!(answer.join().expect("the client ran").text().contains("waited"), "{told}");
+    assert!(success && took < Duration::from_secs(5), "{took:?}");
+}
+
+/// The noisy program over HTTP, and where it listens.
+#[cfg(unix)]
+fn noisy_over_http() -> (Piped, std::net::SocketAddr) {
+    let mut server = Piped::start(Command::new(NOISY).args(["--http", "127.0.0.1:0"]));
+    let mut stderr = BufReader::new(server.child.stderr.take().expect("stderr is piped"));
+    let mut line = String::new();
+    while !line.contains("http://") {
+        line.clear();
+        assert!(stderr.read_line(&mut line).expect("stderr is text") > 0, "it ended before it listened");
+    }
+    server.child.stderr = Some(stderr.into_inner());
+    let (_, rest) = line.split_once("http://").expect("a URL");
+    let (address, _) = rest.split_once('/').expect("a path");
+    (server, address.parse().expect("an address"))
+}
+
+/// Waits until a process has that many sockets beside the one it listens on.
+#[cfg(unix)]
+fn wait_for_connections(process: u32, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let sockets = std::fs::read_dir(format!("/proc/{process}/fd"))
+            .map(|all| {
+                all.flatten()
+                    .filter(|fd| {
+                        std::fs::read_link(fd.path())
+                            .is_ok_and(|to| to.to_string_lossy().starts_with("socket:"))
+                    })
+                    .count()
+            })
+            // Where there is no /proc, connections are there soon enough.
+            .unwrap_or(usize::MAX);
+        if sockets > count || Instant::now() > deadline {
+            return;
+        }
+        std::thread::yield_now();
+    }
+}

@@ -1,0 +1,50 @@
+//! A program that prints where it should not, blocks, and does not end by itself: what the tests of standard streams
+//! and signals run.
+
+use std::process::Command;
+use std::time::Duration;
+
+use mcp_runtime::prelude::*;
+
+/// Prints to standard output, and has a child print and read too.
+#[mcp::tool]
+async fn print() -> String {
+    println!("printed by the handler");
+    let child = Command::new("sh").args(["-c", "echo printed by a child; cat"]).status();
+    format!("{child:?}")
+}
+
+/// Panics, which prints.
+#[mcp::tool]
+async fn panics() -> String {
+    panic!("printed by a panic")
+}
+
+/// Blocks its thread, for longer than anybody waits.
+#[mcp::tool(blocking)]
+fn block() {
+    std::thread::park_timeout(Duration::from_secs(600));
+}
+
+/// Ends after a while.
+#[mcp::tool]
+async fn wait(milliseconds: u64) -> &'static str {
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "waited"
+}
+
+/// Tells how far it has come, for ever.
+#[mcp::tool]
+async fn endless(ctx: mcp::Context) {
+    let mut step = 0_u64;
+    loop {
+        step += 1;
+        ctx.progress(step).message("x".repeat(1000)).await;
+    }
+}
+
+#[tokio::main]
+async fn main() -> mcp_runtime::Result {
+    println!("printed before the server starts");
+    mcp_runtime::serve().shutdown_grace(Duration::from_secs(1)).await
+}

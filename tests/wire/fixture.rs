@@ -1,0 +1,180 @@
+//! The server that the rows are about, in its configurations.
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use mcp_runtime::prelude::*;
+use mcp_runtime::{Library, Server};
+
+/// How often a handler of this file has run.
+pub static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+fn ran() {
+    RUNS.fetch_add(1, Ordering::SeqCst);
+}
+
+/// Says it again.
+#[mcp::tool(title = "Echo")]
+async fn echo(text: String) -> String {
+    ran();
+    text
+}
+
+/// Where something is.
+#[derive(mcp::Args)]
+struct Place {
+    #[x_mcp_header("Zone")]
+    zone: Option<String>,
+    street: Option<String>,
+}
+
+/// Has arguments that are mirrored.
+#[mcp::tool(open)]
+async fn mirrored(
+    #[x_mcp_header] region: Option<String>,
+    #[x_mcp_header("Count")] count: Option<i64>,
+    #[x_mcp_header("Flag")] flag: Option<bool>,
+    place: Option<Place>,
+) -> String {
+    ran();
+    format!("{region:?} {count:?} {flag:?} {:?}", place.map(|place| (place.zone, place.street)))
+}
+
+/// Tells how far it has come, three times.
+#[mcp::tool]
+async fn progress(ctx: mcp::Context) -> &'static str {
+    for step in 1..=3 {
+        ctx.progress(step).of(3).await;
+    }
+    "done"
+}
+
+/// Logs at every level.
+#[mcp::tool]
+async fn logs(ctx: mcp::Context) -> &'static str {
+    for level in mcp::LogLevel::ALL {
+        ctx.log(level, level.as_str()).await;
+    }
+    "done"
+}
+
+/// Tells one thing, then waits.
+#[mcp::tool]
+async fn tell_and_wait(milliseconds: u64, ctx: mcp::Context) -> &'static str {
+    ctx.progress(1).await;
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    ctx.progress(2).await;
+    "done"
+}
+
+/// Does not end.
+#[mcp::tool]
+async fn forever() -> &'static str {
+    ran();
+    std::future::pending().await
+}
+
+/// Panics.
+#[mcp::tool]
+async fn panics() -> String {
+    panic!("the secret is 1234")
+}
+
+/// Returns a list as data.
+#[mcp::tool]
+async fn numbers() -> mcp::Json<Vec<u8>> {
+    mcp::Json(vec![1, 2])
+}
+
+/// Returns what does not fit its schema.
+#[mcp::tool]
+async fn misfit() -> mcp::Json<f64> {
+    mcp::Json(f64::NAN)
+}
+
+/// Refuses by an error of the protocol.
+#[mcp::tool]
+async fn refuses(code: i32) -> Result<String, mcp::ProtocolError> {
+    Err(mcp::ProtocolError::new(code, "refused"))
+}
+
+/// Review a piece of code.
+#[mcp::prompt]
+async fn review(code: String, lines: Option<u8>) -> String {
+    ran();
+    format!("{code} {lines:?}")
+}
+
+#[mcp::completion(prompt = "review", argument = "lines")]
+async fn complete_lines(typed: String, code: Option<String>) -> Vec<String> {
+    vec![typed, code.unwrap_or_default()]
+}
+
+#[mcp::resource("config://app", mime_type = "text/plain", cache_ttl_ms = 60_000, cache_scope = "public")]
+async fn config() -> &'static str {
+    ran();
+    "debug = false"
+}
+
+#[mcp::resource("item://{id}")]
+async fn item(id: u8) -> Result<String, mcp::ResourceError> {
+    if id < 100 { Ok(format!("item {id}")) } else { Err(mcp::ResourceError::not_found()) }
+}
+
+#[mcp::method("acme/sum")]
+async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
+    mcp::Json(serde_json::json!({ "sum": a + b }))
+}
+
+#[mcp::notification("notifications/acme/note")]
+async fn note(text: String) -> Result<(), String> {
+    ran();
+    if text == "bad" { Err("a bad note".to_owned()) } else { Ok(()) }
+}
+
+/// A configuration of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Config {
+    Default,
+    ModernOnly,
+    HandshakeOnly,
+    /// Nothing is registered.
+    Empty,
+    /// One handshake revision alone.
+    Narrow,
+    /// No guards.
+    Unguarded,
+    /// Bodies of at most 1000 bytes.
+    Small,
+}
+
+impl Config {
+    pub fn server(self) -> Server<Library> {
+        let server = mcp_runtime::server().server_info("fixture", "1.2.3").instructions("Use it well.");
+        match self {
+            Self::Default => server,
+            Self::ModernOnly => server.modern_only(),
+            Self::HandshakeOnly => server.without_modern_era(),
+            Self::Empty => server.crates(Vec::<String>::new()).allow_empty(),
+            Self::Narrow => server.handshake_versions(["2025-06-18"]),
+            Self::Unguarded => server.http_guards(mcp_runtime::Guards::off()),
+            Self::Small => server.max_body_bytes(1000),
+        }
+    }
+
+    /// Serves HTTP on a thread of its own, for as long as the test's process lives.
+    pub fn listen(self) -> SocketAddr {
+        let (ready, address) = channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            runtime.block_on(async {
+                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+                ready.send(listener.local_addr().expect("an address")).expect("the test waits");
+                self.server().http_on(listener).await.expect("it serves");
+            });
+        });
+        address.recv().expect("the server listens")
+    }
+}

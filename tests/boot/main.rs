@@ -124,8 +124,8 @@ fn a_name_used_twice_is_told_with_both_places() {
     let found = problems("twice");
     has(
         &found,
-        "tests/boot/main.rs:15:",
-        &["second tool named `same`", "the first is at tests/boot/main.rs:12:"],
+        "tests/boot/main.rs:14:",
+        &["second tool named `same`", "the first is at tests/boot/main.rs:11:"],
     );
     assert_eq!(found.len(), 1, "a prompt may have the name of a tool: {found:#?}");
 }

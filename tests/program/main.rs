@@ -278,20 +278,27 @@ fn a_wrong_command_line_is_told_and_nothing_is_served() {
 #[test]
 fn sigterm_lets_a_call_over_http_finish() {
     let (server, address) = noisy_over_http();
-    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "wait", "arguments": {"milliseconds": 500}}});
-    let answer = std::thread::spawn(move || {
-        let body = body.to_string();
-        let headers = [("Host", "127.0.0.1"), ("Content-Type", "application/json")];
-        let mut headers: Vec<_> = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-        headers.push(("Content-Length".to_owned(), body.len().to_string()));
-        mcp_runtime_tests::raw::send(address, "POST", "/mcp", &headers, body.as_bytes())
-    });
+    let params =
+        json!({"name": "tell_and_wait", "arguments": {"milliseconds": 500}, "_meta": {"progressToken": 1}});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
+    let mut client = std::net::TcpStream::connect(address).expect("the server listens");
+    let head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
+    client
+        .write_all(format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+        .expect("it is sent");
+    let mut client = BufReader::new(client);
+    let mut line = String::new();
+    while !line.contains("notifications/progress") {
+        line.clear();
+        assert!(client.read_line(&mut line).expect("the answer is text") > 0, "the answer ends early");
+    }
     // A connection that says nothing does not keep the server from ending.
     let _silent = std::net::TcpStream::connect(address).expect("the server listens");
-    wait_for_connections(server.child.id(), 2);
     server.signal("TERM");
+    let mut rest = String::new();
+    client.read_to_string(&mut rest).expect("the answer is text");
     let (_, told, success, took) = server.end();
-    assert!(answer.join().expect("the client ran").text().contains("waited"), "{told}");
+    assert!(rest.contains("waited"), "{rest} {told}");
     assert!(success && took < Duration::from_secs(5), "{took:?}");
 }
 
@@ -309,27 +316,4 @@ fn noisy_over_http() -> (Piped, std::net::SocketAddr) {
     let (_, rest) = line.split_once("http://").expect("a URL");
     let (address, _) = rest.split_once('/').expect("a path");
     (server, address.parse().expect("an address"))
-}
-
-/// Waits until a process has that many sockets beside the one it listens on.
-#[cfg(unix)]
-fn wait_for_connections(process: u32, count: usize) {
-    let deadline = Instant::now() + Duration::from_secs(10);
-    loop {
-        let sockets = std::fs::read_dir(format!("/proc/{process}/fd"))
-            .map(|all| {
-                all.flatten()
-                    .filter(|fd| {
-                        std::fs::read_link(fd.path())
-                            .is_ok_and(|to| to.to_string_lossy().starts_with("socket:"))
-                    })
-                    .count()
-            })
-            // Where there is no /proc, connections are there soon enough.
-            .unwrap_or(usize::MAX);
-        if sockets > count || Instant::now() > deadline {
-            return;
-        }
-        std::thread::yield_now();
-    }
 }

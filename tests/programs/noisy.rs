@@ -33,6 +33,14 @@ async fn wait(milliseconds: u64) -> &'static str {
     "waited"
 }
 
+/// Tells that it has begun, and ends after a while.
+#[mcp::tool]
+async fn tell_and_wait(milliseconds: u64, ctx: mcp::Context) -> &'static str {
+    ctx.progress(1).await;
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "waited"
+}
+
 /// Tells how far it has come, for ever.
 #[mcp::tool]
 async fn endless(ctx: mcp::Context) {
@@ -45,6 +53,7 @@ async fn endless(ctx: mcp::Context) {
 
 #[tokio::main]
 async fn main() -> mcp_runtime::Result {
-    println!("printed before the server starts");
+    // Without the end of a line it is still buffered when the server starts.
+    print!("printed before the server starts ");
     mcp_runtime::serve().shutdown_grace(Duration::from_secs(1)).await
 }

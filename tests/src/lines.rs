@@ -61,6 +61,10 @@ impl Lines {
 
     /// Writes bytes as they are.
     pub fn send_bytes(&self, bytes: &[u8]) {
+        // To read nothing is to read the end.
+        if bytes.is_empty() {
+            return;
+        }
         let input = self.input.as_ref().expect("the input is open");
         input.send(bytes.to_vec()).expect("the server reads");
     }

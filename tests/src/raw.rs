@@ -9,8 +9,11 @@ use serde_json::Value;
 /// One answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// Its HTTP status.
     pub status: u16,
+    /// Its headers, with names in lower case.
     pub headers: Vec<(String, String)>,
+    /// Its body, without chunking.
     pub body: Vec<u8>,
 }
 

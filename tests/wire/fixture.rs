@@ -130,7 +130,6 @@ async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
 
 #[mcp::notification("notifications/acme/note")]
 async fn note(text: String) -> Result<(), String> {
-    ran();
     if text == "bad" { Err("a bad note".to_owned()) } else { Ok(()) }
 }
 

@@ -78,6 +78,8 @@ impl<'c> Progress<'c> {
     }
 
     async fn send(self) {
+        // Where nobody listens this is always ready: a handler that does nothing else still lets others run.
+        tokio::task::coop::consume_budget().await;
         let Some(token) = self.call.progress_token.filter(|_| self.call.outbox.is_open()) else { return };
         // The token is a part of a message that was read as JSON; NaN and infinity have no JSON form.
         let Ok(token) = serde_json::from_str::<&RawValue>(token.text(&self.call.body)) else { return };

@@ -44,6 +44,11 @@ impl Running {
         self.run.call.revision.era()
     }
 
+    /// From now on nobody takes what the handler sends on the way.
+    pub(crate) fn mute(&self) {
+        self.run.call.outbox.close();
+    }
+
     /// Drives the handler to its next message or its answer.
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         if let Some(message) = self.run.call.outbox.take() {

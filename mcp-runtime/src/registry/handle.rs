@@ -23,6 +23,21 @@ pub(crate) struct Live {
 struct Registered {
     definitions: Definitions,
     disabled: HashSet<String>,
+    /// What is registered is known. Until then any name may be one.
+    installed: bool,
+}
+
+impl Registered {
+    fn knows(&self, name: &str) -> bool {
+        let all = &self.definitions;
+        all.tools.iter().any(|one| one.definition.name == name)
+            || all.prompts.iter().any(|one| one.definition.name == name)
+            || all.resources.iter().any(|one| one.definition.uri == name || one.definition.name == name)
+            || all
+                .templates
+                .iter()
+                .any(|one| one.definition.uri_template == name || one.definition.name == name)
+    }
 }
 
 impl Live {
@@ -33,7 +48,13 @@ impl Live {
 
     /// Offers these definitions.
     pub(crate) fn install(&self, definitions: Definitions) {
-        self.change(|registered| registered.definitions = definitions);
+        self.change(|registered| {
+            registered.definitions = definitions;
+            registered.installed = true;
+            for name in registered.disabled.iter().filter(|name| !registered.knows(name)) {
+                crate::log::warn(&UnknownName(name.clone()).to_string());
+            }
+        });
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut Registered) -> R) -> R {
@@ -77,7 +98,8 @@ impl Handle {
     /// Stops offering a tool, prompt or resource: it leaves the lists, and calls of it are refused as unknown.
     ///
     /// # Errors
-    /// Nothing of that name is registered.
+    /// Nothing of that name is registered. Before the server has started any name is taken, and one that turns out to
+    /// be unknown is logged.
     pub fn disable(&self, name: &str) -> Result<(), UnknownName> {
         self.set(name, false)
     }
@@ -101,15 +123,7 @@ impl Handle {
 
     fn set(&self, name: &str, enabled: bool) -> Result<(), UnknownName> {
         self.0.change(|registered| {
-            let all = &registered.definitions;
-            let known = all.tools.iter().any(|one| one.definition.name == name)
-                || all.prompts.iter().any(|one| one.definition.name == name)
-                || all.resources.iter().any(|one| one.definition.uri == name || one.definition.name == name)
-                || all
-                    .templates
-                    .iter()
-                    .any(|one| one.definition.uri_template == name || one.definition.name == name);
-            if !known {
+            if registered.installed && !registered.knows(name) {
                 return Err(UnknownName(name.to_owned()));
             }
             if enabled {

@@ -97,6 +97,7 @@ impl Drop for Detached {
         if running.era() == Era::Handshake
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
+            running.mute();
             runtime.spawn(async move { while let Step::Message(_) = running.step().await {} });
         }
     }

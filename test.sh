@@ -21,6 +21,6 @@ fi
 step cargo test --workspace --doc --locked
 
 if cargo deny --version >/dev/null 2>&1; then
-    step cargo deny --offline check bans licenses sources
+    step cargo deny check bans licenses sources
 fi
 printf '\nAll tests passed.\n' >&2

@@ -1,5 +1,7 @@
 //! What generated code names. No part of the public interface: it changes with the macros, which are pinned to it.
 
+use std::borrow::Cow;
+
 pub use inventory;
 pub use schemars;
 pub use serde;
@@ -36,13 +38,18 @@ pub fn meta(object: impl Into<serde_json::Value>) -> Meta {
     }
 }
 
+/// `icons = …`: a list of any kind.
+pub fn icons(icons: impl IntoIterator<Item = Icon>) -> Vec<Icon> {
+    icons.into_iter().collect()
+}
+
 /// A default as the schema shows it: the inherent method wins where the type is `Serialize`.
 pub struct Shown<'v, T>(pub &'v T);
 
 impl<T: serde::Serialize> Shown<'_, T> {
-    /// The value in JSON.
+    /// The value in JSON; an absent one needs no showing.
     pub fn shown(&self) -> Option<serde_json::Value> {
-        serde_json::to_value(self.0).ok()
+        serde_json::to_value(self.0).ok().filter(|value| !value.is_null())
     }
 }
 
@@ -59,8 +66,133 @@ impl<T> ShownNever for Shown<'_, T> {}
 /// Compiles where a header can mirror the type.
 pub const fn mirrored<T: HeaderValue>() {}
 
+/// A type that a field of an argument can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of an argument",
+    label = "not read from JSON, or without a schema",
+    note = "add `#[derive(mcp::Args)]` to the struct or enum it is made of (`mcp::Data` if it is a result too)"
+)]
+pub trait ReadField {}
+
+#[diagnostic::do_not_recommend]
+impl<T: serde::de::DeserializeOwned + schemars::JsonSchema> ReadField for T {}
+
+/// A type that a field of a result can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a result",
+    label = "not written as JSON, or without a schema",
+    note = "add `#[derive(mcp::Output)]` to the struct or enum it is made of (`mcp::Data` if it is an argument too)"
+)]
+pub trait WrittenField {}
+
+#[diagnostic::do_not_recommend]
+impl<T: serde::Serialize + schemars::JsonSchema> WrittenField for T {}
+
+/// A type that a field of an argument and result can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of data that goes in and comes out",
+    label = "not read from JSON, not written as JSON, or without a schema",
+    note = "add `#[derive(mcp::Data)]` to the struct or enum it is made of"
+)]
+pub trait DataField {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ReadField + WrittenField> DataField for T {}
+
+/// A type that a field of a form can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a form",
+    label = "forms are flat",
+    note = "a field is text, a number, a boolean, an `Option` of these, or an enum without data that derives `mcp::Args`"
+)]
+pub trait FlatField {}
+
+#[diagnostic::do_not_recommend]
+impl<T: FormField + ReadField> FlatField for T {}
+
+/// Compiles where the type can be a field of an argument.
+pub const fn read_field<T: ReadField>() {}
+
+/// Compiles where the type can be a field of a result.
+pub const fn written_field<T: WrittenField>() {}
+
+/// Compiles where the type can be a field of both.
+pub const fn data_field<T: DataField>() {}
+
 /// Compiles where the type can be a field of a form.
-pub const fn form_field<T: FormField>() {}
+pub const fn flat_field<T: FlatField>() {}
+
+/// What a type reads from, where one of its fields cannot be read: that is told once, of the field.
+pub trait NotRead {
+    /// Never called: the program does not compile.
+    fn deserialize<'de, T, D: serde::Deserializer<'de>>(_: D) -> Result<T, D::Error> {
+        Err(serde::de::Error::custom(REFUSED))
+    }
+}
+
+impl<T> NotRead for T {}
+
+/// What a type writes, where one of its fields cannot be written.
+pub trait NotWritten {
+    /// Never called: the program does not compile.
+    fn serialize<T, S: serde::Serializer>(_: &T, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom(REFUSED))
+    }
+}
+
+impl<T> NotWritten for T {}
+
+const REFUSED: &str = "the type of a field was refused when the program was compiled";
+
+/// The schema of a type: the inherent functions win where it has one.
+pub struct SchemaOf<T>(std::marker::PhantomData<T>);
+
+impl<T: schemars::JsonSchema> SchemaOf<T> {
+    /// Whether it is written out where it is used.
+    pub fn inline() -> bool {
+        T::inline_schema()
+    }
+
+    /// Its name.
+    pub fn name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    /// Its name in the whole program.
+    pub fn id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    /// The schema itself.
+    pub fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// The schema of a type, where one of its fields has none.
+pub trait NoSchema {
+    /// Never called: the program does not compile.
+    fn inline() -> bool {
+        false
+    }
+
+    /// Never called: the program does not compile.
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed(REFUSED)
+    }
+
+    /// Never called: the program does not compile.
+    fn id() -> Cow<'static, str> {
+        Cow::Borrowed(REFUSED)
+    }
+
+    /// Never called: the program does not compile.
+    fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::Schema::default()
+    }
+}
+
+impl<T> NoSchema for SchemaOf<T> {}
 
 /// Named by tools with a hand-written input schema: without the validator nothing would hold arguments to it.
 #[cfg(feature = "validation")]

@@ -75,13 +75,13 @@ impl Lines {
     }
 
     /// The next message; none once the server has ended its output. Panics after 20 seconds of silence.
-    pub fn next(&mut self) -> Option<Value> {
-        let text = self.next_line()?;
+    pub fn message(&mut self) -> Option<Value> {
+        let text = self.line()?;
         Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}")))
     }
 
-    /// The next message as it is written.
-    pub fn next_line(&mut self) -> Option<String> {
+    /// The next line, as it is written.
+    pub fn line(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.kept.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.kept.drain(..=end).collect();
@@ -104,11 +104,11 @@ impl Lines {
 
     /// Every line that is still to come, up to the end of the output.
     pub fn rest_of_lines(&mut self) -> Vec<String> {
-        std::iter::from_fn(|| self.next_line()).collect()
+        std::iter::from_fn(|| self.line()).collect()
     }
 
     /// Every message that is still to come, up to the end of the output.
     pub fn rest(&mut self) -> Vec<Value> {
-        std::iter::from_fn(|| self.next()).collect()
+        std::iter::from_fn(|| self.message()).collect()
     }
 }

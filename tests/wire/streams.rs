@@ -104,7 +104,7 @@ fn one_at_a_time_still_reads_cancellations() {
     lines.send(&line(3, "echo", json!({"text": "b"})));
     lines.send(&cancel(json!(2)));
     lines.send(&cancel(json!(1)));
-    let first = lines.next().expect("the last call is answered");
+    let first = lines.message().expect("the last call is answered");
     assert_eq!((first["id"].clone(), first["result"]["content"][0]["text"].clone()), (json!(3), json!("b")));
     lines.end();
     assert!(lines.rest().is_empty(), "nothing is answered to what was cancelled");

@@ -23,7 +23,11 @@ fn test_prompt_with_arguments(
 
 #[mcp::completion(prompt = "test_prompt_with_arguments", argument = "arg1")]
 fn complete_arg1(typed: String) -> Vec<String> {
-    ["testing", "tested", "other"].into_iter().filter(|word| word.starts_with(&typed)).map(str::to_owned).collect()
+    ["testing", "tested", "other"]
+        .into_iter()
+        .filter(|word| word.starts_with(&typed))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A prompt that holds a resource.
@@ -33,7 +37,8 @@ fn test_prompt_with_embedded_resource(
     #[arg(name = "resourceUri")]
     resource_uri: String,
 ) -> mcp::Prompt {
-    let contents = mcp::ResourceContents::text(resource_uri, "Embedded resource content for testing.").mime_type("text/plain");
+    let contents = mcp::ResourceContents::text(resource_uri, "Embedded resource content for testing.")
+        .mime_type("text/plain");
     mcp::Prompt::new()
         .message(mcp::Role::User, mcp::ContentBlock::resource(contents))
         .user("Please process the embedded resource above.")

@@ -57,7 +57,13 @@ impl Atlas {
     pub fn city(&self, region: &str, name: &str) -> Result<&City, UnknownCity> {
         self.find(name).filter(|city| city.region == region).ok_or_else(|| UnknownCity {
             name: name.to_owned(),
-            known: self.cities.iter().filter(|city| city.region == region).map(|city| city.name).collect::<Vec<_>>().join(", "),
+            known: self
+                .cities
+                .iter()
+                .filter(|city| city.region == region)
+                .map(|city| city.name)
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 

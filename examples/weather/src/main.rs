@@ -94,7 +94,8 @@ async fn what_to_wear(
     from: Option<String>,
 ) -> mcp::Prompt {
     let from = from.map(|from| format!(" I am used to the climate of {from}.")).unwrap_or_default();
-    mcp::Prompt::new().user(format!("I travel to {city}.{from} Look up the forecast and tell me what to wear."))
+    mcp::Prompt::new()
+        .user(format!("I travel to {city}.{from} Look up the forecast and tell me what to wear."))
 }
 
 #[mcp::completion(prompt = "what_to_wear", argument = "city")]

@@ -1,0 +1,144 @@
+//! Messages about `#[arg(…)]`.
+
+use quote::ToTokens;
+use syn::{Error, Type};
+
+use super::message;
+use crate::bounds::NoBounds;
+use crate::kind::Kind;
+
+/// `range` that is no range of numbers.
+pub fn range(on: &dyn ToTokens, fault: NoBounds) -> Error {
+    match fault {
+        NoBounds::Form => message(
+            on,
+            31,
+            "`range` takes a range of literal numbers",
+            "write `range = 1..=100`, `range = 0.0..` or `range = ..=10`",
+        ),
+        NoBounds::Empty => message(on, 32, "no number lies in this range", "write the lesser end first"),
+    }
+}
+
+/// `length` that is no range of counts.
+pub fn length(on: &dyn ToTokens, fault: NoBounds) -> Error {
+    match fault {
+        NoBounds::Form => message(
+            on,
+            31,
+            "`length` takes a range of counts, or one count",
+            "write `length = 1..=80`, `length = 1..` or `length = 3`",
+        ),
+        NoBounds::Empty => message(on, 32, "no length lies in this range", "write the lesser end first"),
+    }
+}
+
+/// A default that its own range shuts out.
+pub fn default_out_of_range(on: &dyn ToTokens, default: &str, range: &dyn ToTokens) -> Error {
+    message(
+        on,
+        33,
+        format_args!("the default {default} lies outside of `range = {}`", compact(range)),
+        "choose a default that callers could send, or widen the range",
+    )
+}
+
+/// A default that its own length shuts out.
+pub fn default_of_other_length(on: &dyn ToTokens, characters: u64, length: &dyn ToTokens) -> Error {
+    message(
+        on,
+        34,
+        format_args!("the default has {characters} characters, outside of `length = {}`", compact(length)),
+        "choose a default that callers could send, or widen the length",
+    )
+}
+
+/// An option that a flattened struct cannot have.
+pub fn flattened_with(on: &dyn ToTokens, option: &str) -> Error {
+    message(
+        on,
+        35,
+        format_args!("a flattened struct is no argument itself, so it has no `{option}`"),
+        format_args!("give `{option}` to fields of the struct, or remove `flatten`"),
+    )
+}
+
+/// `flatten` on a type without fields.
+pub fn flattened_scalar(ty: &Type) -> Error {
+    message(
+        ty,
+        35,
+        format_args!(
+            "`{}` has no fields, and `flatten` makes the fields of a struct the arguments",
+            compact(ty)
+        ),
+        "remove `flatten`: the parameter is an argument of its own then",
+    )
+}
+
+/// A default of another kind than its argument.
+pub fn default_of_other_type(on: &dyn ToTokens, is: &str, ty: &Type, remedy: &str) -> Error {
+    message(on, 30, format_args!("this default is {is}, and its argument is `{}`", compact(ty)), remedy)
+}
+
+/// A constraint on a type that it says nothing about.
+pub fn constraint_on(on: &dyn ToTokens, constraint: &str, of: &str, instead: &str) -> Error {
+    message(on, 36, format_args!("`{constraint}` is for {of}"), instead)
+}
+
+/// A constraint that nothing checks.
+pub fn unchecked_constraint(on: &dyn ToTokens, constraint: &str, kind: Kind) -> Error {
+    message(
+        on,
+        37,
+        format_args!(
+            "`{constraint}` is checked for the arguments of tools, not for those of a {}",
+            kind.noun()
+        ),
+        "check it in the function and return an error",
+    )
+}
+
+/// `flatten` where arguments are single texts.
+pub fn flattened_texts(on: &dyn ToTokens, kind: Kind) -> Error {
+    message(
+        on,
+        38,
+        format_args!("the arguments of a {} are single texts, each a parameter of its own", kind.noun()),
+        "write a parameter for each field",
+    )
+}
+
+/// `flatten` on a field.
+pub fn flattened_field(on: &dyn ToTokens) -> Error {
+    message(on, 38, "`#[arg(flatten)]` is for parameters", "on a field write `#[serde(flatten)]`")
+}
+
+/// Something that has no arguments of its own.
+pub fn arg_misplaced(on: &dyn ToTokens, place: &str) -> Error {
+    message(
+        on,
+        39,
+        format_args!("`#[arg(…)]` goes on fields, and this is {place}"),
+        "use `#[serde(…)]` or `#[schemars(…)]` here, such as `#[serde(rename = \"…\")]`",
+    )
+}
+
+/// A field that has no name to change.
+pub fn name_of_nameless(on: &dyn ToTokens) -> Error {
+    message(on, 39, "this field has no name, so `name` cannot change it", "remove it, or name the field")
+}
+
+fn compact(tokens: &dyn ToTokens) -> String {
+    tokens.to_token_stream().to_string().replace(' ', "")
+}
+
+/// A default for what is never read.
+pub fn default_of_output(on: &dyn ToTokens) -> Error {
+    message(
+        on,
+        39,
+        "a result is written and not read, so its fields have no `default`",
+        "remove it, or derive `mcp::Data` if the type is an argument too",
+    )
+}

@@ -1,0 +1,37 @@
+//! What an attribute makes of a function: the function as it is written, and its registration beside it.
+
+mod call;
+mod entry;
+mod mirrors;
+mod parameters;
+mod what;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+pub use mirrors::{Member, header_value, nodes};
+pub use parameters::default_value;
+
+use crate::diagnostics::Errors;
+use crate::kind::Kind;
+use crate::model::Handler;
+use crate::parse::function::Function;
+use crate::parse::options::Options;
+use crate::validate;
+
+/// Expands an attribute.
+pub fn attribute(kind: Kind, written: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let options = Options::parse(kind, written, &mut errors);
+    let mut function = match Function::parse(kind, item, &mut errors) {
+        Ok(function) => function,
+        Err(item) => return quote!(#errors #item),
+    };
+    validate::function(kind, &function, &mut errors);
+    let handler = Handler::of(kind, &mut function, options, &mut errors);
+    validate::handler(&handler, &mut errors);
+    // Handlers own their arguments, whether they need to or not.
+    let lints = (!handler.is_async).then(|| quote!(#[allow(clippy::needless_pass_by_value)]));
+    let beside = if errors.is_empty() { entry::constant(&handler) } else { errors.to_token_stream() };
+    quote!(#lints #function #beside)
+}

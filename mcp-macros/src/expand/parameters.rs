@@ -1,0 +1,174 @@
+//! The parameters: what the macro knows of them, their defaults, how they are described and taken out of a call.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, Type};
+
+use super::entry::option;
+use crate::bounds::{Length, Number, Range};
+use crate::model::{Handler, Parameter, Place};
+use crate::parse::argument::Fallback;
+use crate::types::{self, Plain};
+
+/// The items that the registration refers to: a `ParamSpec` for each parameter, a function for each default.
+pub fn items(handler: &Handler) -> TokenStream {
+    let root = &handler.root;
+    handler
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(at, parameter)| {
+            let spec = spec(root, parameter);
+            let name = spec_name(at);
+            let default = default_function(at, parameter);
+            quote! {
+                static #name: #root::__private::ParamSpec = #spec;
+                #default
+            }
+        })
+        .collect()
+}
+
+fn spec_name(at: usize) -> Ident {
+    format_ident!("__MCP_PARAMETER_{at}", span = Span::mixed_site())
+}
+
+fn default_name(at: usize) -> Ident {
+    format_ident!("__mcp_default_{at}", span = Span::mixed_site())
+}
+
+fn spec(root: &TokenStream, parameter: &Parameter) -> TokenStream {
+    let Parameter { name, docs, said, place, mirror, .. } = parameter;
+    let docs = (!docs.is_empty()).then(|| quote!(description: #docs,));
+    let place = match place {
+        Place::Named => None,
+        Place::Flattened => Some(quote!(place: #root::__private::Place::Flattened,)),
+        Place::Whole => Some(quote!(place: #root::__private::Place::Whole,)),
+    };
+    let field = |name: &str, value: Option<TokenStream>| {
+        let name = format_ident!("{name}");
+        value.map(|value| quote!(#name: ::core::option::Option::Some(#value),))
+    };
+    let title = field("title", said.title.as_ref().map(ToTokens::to_token_stream));
+    let header = field("header", mirror.as_ref().map(|mirror| mirror.header.to_token_stream()));
+    let range = field("range", said.range.as_ref().map(|range| range_tokens(root, &range.bounds)));
+    let length = field("length", said.length.as_ref().map(|length| length_tokens(root, &length.bounds)));
+    let pattern = field("pattern", said.pattern.as_ref().map(|(_, pattern)| pattern.to_token_stream()));
+    let known = quote!(#docs #title #place #header #range #length #pattern);
+    if known.is_empty() {
+        quote!(#root::__private::ParamSpec::named(#name))
+    } else {
+        quote!(#root::__private::ParamSpec { #known ..#root::__private::ParamSpec::named(#name) })
+    }
+}
+
+fn range_tokens(root: &TokenStream, range: &Range) -> TokenStream {
+    let end = |number: Option<Number>| option(number.map(|number| number.to_string()));
+    let (minimum, maximum, below) = (end(range.minimum), end(range.maximum), end(range.below));
+    quote! {
+        #root::__private::Range {
+            minimum: #minimum,
+            above: ::core::option::Option::None,
+            maximum: #maximum,
+            below: #below,
+        }
+    }
+}
+
+fn length_tokens(root: &TokenStream, length: &Length) -> TokenStream {
+    let (minimum, maximum) = (option(length.minimum), option(length.maximum));
+    quote!(#root::__private::Length { minimum: #minimum, maximum: #maximum })
+}
+
+/// A function, so that a default of another type is one error, which points at the type that was asked for.
+fn default_function(at: usize, parameter: &Parameter) -> Option<TokenStream> {
+    let fallback = parameter.said.default.as_ref()?;
+    let name = default_name(at);
+    let ty = &parameter.ty;
+    let value = default_value(fallback, ty);
+    Some(quote!(fn #name() -> #ty { #value }))
+}
+
+/// The expression that a default stands for.
+pub fn default_value(fallback: &Fallback, ty: &Type) -> TokenStream {
+    let Some(value) = &fallback.value else {
+        return quote_spanned!(fallback.key.span()=> ::core::default::Default::default());
+    };
+    let is_text = matches!(value, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+    let is_literal = is_text || Number::of(value).is_some() || matches!(value, Expr::Lit(_));
+    let converted = if is_text {
+        quote_spanned!(value.span()=> ::core::convert::From::from(#value))
+    } else {
+        value.to_token_stream()
+    };
+    if is_literal && matches!(types::plain(ty), Plain::Optional(_)) {
+        quote!(::core::option::Option::Some(#converted))
+    } else {
+        converted
+    }
+}
+
+/// The closure that describes the parameters.
+pub fn describe(handler: &Handler) -> TokenStream {
+    if handler.parameters.is_empty() {
+        return quote!(|_| {});
+    }
+    let describe = Ident::new("describe", Span::mixed_site());
+    let calls = handler.parameters.iter().enumerate().map(|(at, parameter)| {
+        let (spec, ty) = (spec_name(at), &parameter.ty);
+        match &parameter.said.default {
+            Some(_) => {
+                let shown = shown(&handler.root, at);
+                quote!(#describe.param_or::<#ty>(&#spec, #shown);)
+            }
+            None => quote!(#describe.param::<#ty>(&#spec);),
+        }
+    });
+    quote!(|#describe| { #(#calls)* })
+}
+
+/// The default in JSON, where its type has any.
+fn shown(root: &TokenStream, at: usize) -> TokenStream {
+    let default = default_name(at);
+    quote!({
+        #[allow(unused_imports)]
+        use #root::__private::ShownNever as _;
+        #root::__private::Shown(&#default()).shown()
+    })
+}
+
+/// Statements that take every parameter out of the call, and the names that hold them then.
+pub fn take(handler: &Handler, scope: &Ident) -> (TokenStream, Vec<Ident>) {
+    let root = &handler.root;
+    if handler.parameters.is_empty() {
+        return (quote!(::core::mem::drop(#scope);), Vec::new());
+    }
+    let faults = Ident::new("faults", Span::mixed_site());
+    let names: Vec<Ident> =
+        (0..handler.parameters.len()).map(|at| format_ident!("p{at}", span = Span::mixed_site())).collect();
+    let takes = handler.parameters.iter().enumerate().map(|(at, parameter)| {
+        let (spec, ty, name) = (spec_name(at), &parameter.ty, &names[at]);
+        match &parameter.said.default {
+            Some(_) => {
+                let default = default_name(at);
+                quote!(let #name = #faults.take_or::<#ty>(&#scope, &#spec, #default);)
+            }
+            None => quote!(let #name = #faults.take::<#ty>(&#scope, &#spec);),
+        }
+    });
+    let statements = quote! {
+        let (#(#names,)*) = {
+            let mut #faults = #root::__private::Faults::new();
+            #(#takes)*
+            ::core::mem::drop(#scope);
+            match (#(#names,)*) {
+                (#(::core::option::Option::Some(#names),)*) => (#(#names,)*),
+                _ => {
+                    return ::core::result::Result::Err(::core::convert::From::from(#faults));
+                }
+            }
+        };
+    };
+    (statements, names)
+}

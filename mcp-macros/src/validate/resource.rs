@@ -1,0 +1,44 @@
+//! Whether the variables of a resource and its parameters are the same.
+
+use crate::diagnostics::{self, Errors};
+use crate::model::{Handler, Parameter};
+use crate::types::{self, Plain};
+
+/// Notes what is wrong with the URI, variables without a parameter and parameters without a variable.
+pub fn check(handler: &Handler, errors: &mut Errors) {
+    let (Some(template), Some(uri)) = (&handler.template, &handler.options.target) else { return };
+    for fault in &template.faults {
+        errors.push(diagnostics::template(uri, fault));
+    }
+    if !template.faults.is_empty() {
+        // Which variables there are is not known, then.
+        return;
+    }
+    let variables: Vec<&str> = template.variables().collect();
+    for variable in &variables {
+        match handler.parameters.iter().find(|one| one.name == *variable) {
+            None => errors.push(diagnostics::variable_without_parameter(
+                uri,
+                variable,
+                template.is_query(variable),
+            )),
+            Some(one) if template.is_query(variable) && !can_be_left_out(one) => {
+                errors.push(diagnostics::query_not_optional(&one.ty, &one.name));
+            }
+            Some(_) => {}
+        }
+    }
+    for one in &handler.parameters {
+        // What is no plain argument may be given by the server.
+        if types::is_scalar(&one.ty) && !variables.contains(&one.name.as_str()) {
+            errors.push(diagnostics::parameter_without_variable(&one.binding, &one.name, &variables));
+        }
+    }
+}
+
+/// Whether the parameter has a value without the variable, or may have one.
+fn can_be_left_out(one: &Parameter) -> bool {
+    one.said.default.is_some()
+        || !types::is_scalar(&one.ty)
+        || matches!(types::plain(&one.ty), Plain::Optional(_))
+}

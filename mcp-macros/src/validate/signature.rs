@@ -1,0 +1,156 @@
+//! Which functions can be called for a client.
+
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::{
+    FnArg, GenericArgument, GenericParam, Lifetime, PathArguments, ReturnType, Safety, Signature, Type,
+    TypeImplTrait, TypeNever, TypeReference,
+};
+
+use crate::diagnostics::{self, Errors};
+use crate::kind::Kind;
+use crate::parse::function::{Function, Parameter};
+use crate::types;
+
+/// Notes everything that keeps a function from being called.
+pub fn check(kind: Kind, function: &Function, errors: &mut Errors) {
+    let sig = &function.sig;
+    modifiers(kind, sig, errors);
+    generics(kind, sig, errors);
+    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
+        errors.push(diagnostics::receiver(kind, &receiver.self_token));
+    } else if !function.has_body() {
+        errors.push(diagnostics::no_body(kind, &sig.ident));
+    }
+    for parameter in &function.parameters {
+        check_parameter(kind, parameter, errors);
+    }
+    if let ReturnType::Type(_, ty) = &sig.output {
+        check_output(kind, ty, errors);
+    }
+}
+
+fn modifiers(kind: Kind, sig: &Signature, errors: &mut Errors) {
+    if let Some(word) = &sig.constness {
+        errors.push(diagnostics::special_function(kind, word, "const"));
+    }
+    if let Safety::Unsafe(word) = &sig.safety {
+        errors.push(diagnostics::special_function(kind, word, "unsafe"));
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(diagnostics::special_function(kind, abi, "extern"));
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(diagnostics::variadic(kind, &variadic.dots));
+    }
+}
+
+fn generics(kind: Kind, sig: &Signature, errors: &mut Errors) {
+    let generics = &sig.generics;
+    if let Some(first) = generics.params.first() {
+        let name = match first {
+            GenericParam::Type(param) => param.ident.to_string(),
+            GenericParam::Const(param) => param.ident.to_string(),
+            GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        };
+        errors.push(diagnostics::generic(kind, &generics.params, &name));
+    } else if let Some(clause) = &generics.where_clause {
+        errors.push(diagnostics::where_clause(kind, clause));
+    }
+}
+
+fn check_parameter(kind: Kind, parameter: &Parameter, errors: &mut Errors) {
+    if let Some(cfg) = &parameter.cfg {
+        errors.push(diagnostics::conditional_parameter(kind, cfg));
+    }
+    if parameter.binding.is_none() {
+        errors.push(diagnostics::nameless_parameter(&parameter.pattern));
+    }
+    let mut search = Search::default();
+    search.visit_type(&parameter.ty);
+    if let Some(ty) = search.impl_trait {
+        errors.push(diagnostics::impl_parameter(kind, &ty));
+    } else if let Some(reference) = search.reference {
+        let instead = owned(&reference);
+        errors.push(diagnostics::borrowed_parameter(kind, &reference, &instead));
+    } else if let Some(lifetime) = search.lifetime {
+        let instead = "a type without a lifetime, such as `String`";
+        errors.push(diagnostics::borrowed_parameter(kind, &lifetime, instead));
+    }
+}
+
+fn check_output(kind: Kind, ty: &Type, errors: &mut Errors) {
+    let mut search = Search::default();
+    search.visit_type(ty);
+    if let Some(ty) = search.impl_trait {
+        errors.push(diagnostics::impl_return(kind, &ty));
+    }
+    if let Some(never) = search.never
+        && matches!(types::bare(ty), Type::Never(_))
+    {
+        errors.push(diagnostics::never_returns(kind, &never));
+    }
+}
+
+/// What to take in place of a reference.
+fn owned(reference: &TypeReference) -> String {
+    match types::bare(&reference.elem) {
+        Type::Path(path) if path.path.is_ident("str") => "`String`".to_owned(),
+        Type::Slice(slice) => format!("`Vec<{}>`", shown(&slice.elem)),
+        other if types::is_scalar(other) => format!("`{}`", shown(other)),
+        other => {
+            let shown = shown(other);
+            format!("`{shown}`, or `mcp::State<{shown}>` if the server gives it")
+        }
+    }
+}
+
+fn shown(ty: &Type) -> String {
+    quote!(#ty).to_string().replace(" :: ", "::").replace(" <", "<").replace("< ", "<").replace(" >", ">")
+}
+
+/// The first of each kind of type that a signature cannot have.
+#[derive(Default)]
+struct Search {
+    impl_trait: Option<TypeImplTrait>,
+    reference: Option<TypeReference>,
+    lifetime: Option<Lifetime>,
+    never: Option<TypeNever>,
+}
+
+impl<'t> Visit<'t> for Search {
+    fn visit_type_impl_trait(&mut self, ty: &'t TypeImplTrait) {
+        self.impl_trait.get_or_insert_with(|| ty.clone());
+    }
+
+    fn visit_type_reference(&mut self, ty: &'t TypeReference) {
+        if !ty.lifetime.as_ref().is_some_and(is_static) {
+            self.reference.get_or_insert_with(|| ty.clone());
+        }
+        visit::visit_type(self, &ty.elem);
+    }
+
+    fn visit_type_never(&mut self, ty: &'t TypeNever) {
+        self.never.get_or_insert_with(|| ty.clone());
+    }
+
+    fn visit_path_arguments(&mut self, arguments: &'t PathArguments) {
+        if let PathArguments::AngleBracketed(arguments) = arguments {
+            for argument in &arguments.args {
+                if let GenericArgument::Lifetime(lifetime) = argument
+                    && !is_static(lifetime)
+                {
+                    self.lifetime.get_or_insert_with(|| lifetime.clone());
+                }
+            }
+        }
+        visit::visit_path_arguments(self, arguments);
+    }
+
+    // Functions that are passed as values borrow for their own calls.
+    fn visit_type_fn_ptr(&mut self, _: &'t syn::TypeFnPtr) {}
+}
+
+fn is_static(lifetime: &Lifetime) -> bool {
+    lifetime.ident == "static"
+}

@@ -1,0 +1,4 @@
+// Loaded before every program: see hooks.mjs.
+import { register } from 'node:module';
+
+register('./hooks.mjs', import.meta.url);

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args, mcp::Output)]
+struct Target {
+    path: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args, serde::Deserialize)]
+struct Target {
+    path: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args)]
+struct Target {
+    inner: Innre,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args)]
+union Target {
+    path: u8,
+}
+
+fn main() {}

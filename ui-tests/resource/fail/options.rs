@@ -1,0 +1,9 @@
+// mistakes: 3
+use mcp_runtime::prelude::*;
+
+#[mcp::resource("config://app", cache_scope = "everyone", cache_ttl_ms = -1, read_only)]
+async fn config() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+// mistakes: 5
+use mcp_runtime::prelude::*;
+
+#[mcp::resource("config/app")]
+async fn scheme() -> String {
+    String::new()
+}
+
+#[mcp::resource("config://my app")]
+async fn space() -> String {
+    String::new()
+}
+
+#[mcp::resource("config://app#top")]
+async fn fragment() -> String {
+    String::new()
+}
+
+#[mcp::resource]
+async fn missing() -> String {
+    String::new()
+}
+
+#[mcp::resource(mime_type = "text/plain")]
+async fn options_only() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[mcp::tools]
+async fn search() {}
+
+fn main() {}

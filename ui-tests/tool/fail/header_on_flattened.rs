@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args)]
+struct Target {
+    path: String,
+}
+
+#[mcp::tool]
+async fn search(#[x_mcp_header("Target")] #[arg(flatten)] target: Target) -> String {
+    target.path
+}
+
+fn main() {}

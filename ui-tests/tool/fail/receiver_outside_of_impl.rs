@@ -1,0 +1,10 @@
+// The compiler refuses `self` here by itself, too.
+// mistakes: 2
+use mcp_runtime::prelude::*;
+
+#[mcp::tool]
+async fn search(&self, text: String) -> String {
+    text
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[mcp::tool]
+async fn search(text: String, text: String) -> String {
+    text
+}
+
+fn main() {}

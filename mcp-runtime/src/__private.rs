@@ -8,12 +8,12 @@ pub use serde;
 pub use serde_json;
 
 pub use crate::handler::{
-    Args, CompletionOutcome, Describe, Failure, Faults, Form, FormField, HeaderValue, Input, IntoCompletion,
-    IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length, MethodOutcome,
-    OutputDescription, Param, ParamSpec, Place, PromptOutcome, Range, ReadAt, ResourceOutcome, Running,
-    Scope, ToolOutcome,
+    Args, Choice, CompletionOutcome, Describe, Failure, Faults, Form, FormField, HeaderValue, Input,
+    IntoCompletion, IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length,
+    MethodOutcome, OutputDescription, Param, ParamSpec, Place, PromptOutcome, Range, ReadAt, ResourceOutcome,
+    Running, Scope, ToolOutcome,
 };
-pub use crate::protocol::{Cache, CacheScope, Icon, Meta};
+pub use crate::protocol::{Cache, CacheScope, Icon};
 pub use crate::registry::{
     Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, Part, PromptEntry,
     ResourceEntry, Site, ToolEntry, What,
@@ -30,12 +30,9 @@ pub async fn blocking<R: Send + 'static>(function: impl FnOnce() -> R + Send + '
     }
 }
 
-/// `meta = …`: the members of an object.
-pub fn meta(object: impl Into<serde_json::Value>) -> Meta {
-    match object.into() {
-        serde_json::Value::Object(members) => members,
-        _ => Meta::new(),
-    }
+/// `meta = …`: an object, which the boot checks.
+pub fn meta(object: impl Into<serde_json::Value>) -> serde_json::Value {
+    object.into()
 }
 
 /// `icons = …`: a list of any kind.
@@ -103,7 +100,8 @@ impl<T: ReadField + WrittenField> DataField for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a form",
     label = "forms are flat",
-    note = "a field is text, a number, a boolean, an `Option` of these, or an enum without data that derives `mcp::Args`"
+    note = "a field is text, a number, a boolean, an enum without data that derives `mcp::Args`, a list of such enums, \
+            or an `Option` of one of these"
 )]
 pub trait FlatField {}
 

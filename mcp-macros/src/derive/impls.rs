@@ -206,7 +206,8 @@ fn single_value(subject: &Subject) -> Option<TokenStream> {
             Some(&field.ty)
         }
     };
-    let impls = ["HeaderValue", "FormField"].map(|name| {
+    let choice = inner.is_none().then_some("Choice");
+    let impls = ["HeaderValue", "FormField"].into_iter().chain(choice).map(|name| {
         let name = format_ident!("{name}");
         let mut generics = generics.clone();
         if let Some(inner) = inner {

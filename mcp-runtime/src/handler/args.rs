@@ -10,6 +10,11 @@ pub trait Args: Input {
     const MIRRORS: &'static [crate::schema::unique::Node] = &[];
 }
 
+// Not for `Box`: recursive types would make the constant refer to itself.
+impl<T: Args> Args for Option<T> {
+    const MIRRORS: &'static [crate::schema::unique::Node] = T::MIRRORS;
+}
+
 /// A type that is read from JSON and has a schema.
 pub trait Input: DeserializeOwned + JsonSchema {}
 
@@ -47,6 +52,11 @@ macro_rules! fields {
 fields!(String bool char f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
 impl<T: FormField> FormField for Option<T> {}
+
+/// An enum without data, of which a person can choose several.
+pub trait Choice {}
+
+impl<T: Choice> FormField for Vec<T> {}
 
 #[cfg(feature = "chrono")]
 fields!(chrono::NaiveDate chrono::DateTime<chrono::Utc>);

@@ -20,7 +20,7 @@ mod text;
 mod tool_error;
 
 pub use crate::schema::faults::ArgumentFault;
-pub use args::{Args, Form, FormField, Input, Output};
+pub use args::{Args, Choice, Form, FormField, Input, Output};
 pub use blob::Blob;
 pub use describe::{Describe, OutputDescription, Parameter};
 pub use failure::{Failure, ProtocolError};

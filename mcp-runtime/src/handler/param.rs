@@ -33,7 +33,9 @@ use crate::schema::faults::{ArgumentFault, Segment, path_of};
     message = "`{Self}` cannot be a parameter of a handler",
     label = "not an argument, and nothing the server gives",
     note = "if it is an argument, add `#[derive(mcp::Args)]` to the struct or enum it is made of",
-    note = "if the server gives it, take it as `mcp::State<…>`, or implement `mcp::Param`"
+    note = "if the server gives it, take it as `mcp::State<…>` of a type that is `Clone + Send + Sync`, or implement \
+            `mcp::Param`",
+    note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`"
 )]
 pub trait Param: Sized {
     /// Says at boot what the parameter needs. Arguments put themselves into the schema here.

@@ -19,7 +19,7 @@ use super::selection::Selection;
 use super::tool::tool_name;
 use crate::handler::{Describe, OutputDescription};
 use crate::protocol::{
-    PromptArgument, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, ToolAnnotations,
+    Meta, PromptArgument, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, ToolAnnotations,
     ToolDefinition,
 };
 use crate::schema::faults::nearest;
@@ -146,6 +146,16 @@ impl Builder<'_> {
         described
     }
 
+    fn meta(&mut self, site: Site, what: &str, common: &Common) -> Option<Meta> {
+        match common.meta.map(|meta| meta())? {
+            Value::Object(members) => Some(members),
+            other => {
+                self.problem(site, format!("{what}: `meta` is {other}; it takes an object"));
+                None
+            }
+        }
+    }
+
     fn tool(&mut self, about: About, common: &Common, entry: &'static ToolEntry) {
         let Some(site) = about.site else { return };
         let what = format!("tool `{}`", common.name);
@@ -205,7 +215,7 @@ impl Builder<'_> {
             input_schema: input.schema.clone(),
             output_schema: output.as_ref().map(|output| output.schema.clone()),
             annotations: (hints != ToolAnnotations::default()).then_some(hints),
-            meta: common.meta.map(|meta| meta()),
+            meta: self.meta(site, &what, common),
         };
         self.definitions.tools.push(Arc::new(ToolDef {
             about,
@@ -229,7 +239,7 @@ impl Builder<'_> {
             description: text(common.description),
             arguments,
             icons: common.icons.map_or_else(Vec::new, |icons| icons()),
-            meta: common.meta.map(|meta| meta()),
+            meta: self.meta(site, &what, common),
         };
         self.definitions.prompts.push(Arc::new(PromptDef { about, definition, call: Arc::new(entry.call) }));
     }
@@ -244,7 +254,7 @@ impl Builder<'_> {
         let description = text(common.description);
         let mime_type = entry.mime_type.map(str::to_owned);
         let icons = common.icons.map_or_else(Vec::new, |icons| icons());
-        let meta = common.meta.map(|meta| meta());
+        let meta = self.meta(site, &what, common);
         let call = entry.call;
         if entry.template.is_empty() {
             let uri = entry.uri.to_owned();

@@ -51,8 +51,8 @@ pub struct Common {
     pub order: i32,
     /// Pictures for a user interface.
     pub icons: Option<fn() -> Vec<Icon>>,
-    /// Facts of the author's own.
-    pub meta: Option<fn() -> Meta>,
+    /// Facts of the author's own: an object.
+    pub meta: Option<fn() -> Value>,
 }
 
 /// What one kind of entry has.

@@ -19,6 +19,7 @@ else
     step cargo test --workspace --all-targets --locked --no-fail-fast
 fi
 step cargo test --workspace --doc --locked
+RUSTDOCFLAGS="-D warnings" step cargo doc --no-deps --locked --package mcp-runtime --package mcp-runtime-macros
 
 if cargo deny --version >/dev/null 2>&1; then
     step cargo deny check bans licenses sources

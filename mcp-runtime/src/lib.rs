@@ -49,7 +49,9 @@ pub mod prelude {
 
 /// Links crates whose annotated functions are to be served: the linker drops those that nothing names.
 ///
-/// ```ignore
+/// ```
+/// # extern crate serde_json as weather_tools;
+/// # extern crate axum as calendar_tools;
 /// mcp_runtime::link!(weather_tools, calendar_tools);
 /// ```
 #[macro_export]

@@ -1,7 +1,25 @@
 //! Everything that handlers are written with: attributes, derives, parameters, results and errors.
 
-pub use mcp_runtime_macros::{Args, Data, Form, Output};
-pub use mcp_runtime_macros::{completion, method, notification, prompt, resource, tool};
+#[doc = include_str!("docs/args.md")]
+pub use mcp_runtime_macros::Args;
+#[doc = include_str!("docs/data.md")]
+pub use mcp_runtime_macros::Data;
+#[doc = include_str!("docs/form.md")]
+pub use mcp_runtime_macros::Form;
+#[doc = include_str!("docs/output.md")]
+pub use mcp_runtime_macros::Output;
+#[doc = include_str!("docs/completion.md")]
+pub use mcp_runtime_macros::completion;
+#[doc = include_str!("docs/method.md")]
+pub use mcp_runtime_macros::method;
+#[doc = include_str!("docs/notification.md")]
+pub use mcp_runtime_macros::notification;
+#[doc = include_str!("docs/prompt.md")]
+pub use mcp_runtime_macros::prompt;
+#[doc = include_str!("docs/resource.md")]
+pub use mcp_runtime_macros::resource;
+#[doc = include_str!("docs/tool.md")]
+pub use mcp_runtime_macros::tool;
 
 pub use crate::auth::{Principal, Refusal};
 pub use crate::call::{Amount, Context, LogMessage, Progress, RequestId, Transport};

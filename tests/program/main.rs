@@ -258,6 +258,21 @@ fn the_command_line_tells_what_there_is() {
 }
 
 #[test]
+fn what_the_readme_tells_hosts_is_json_that_names_the_command() {
+    let readme = include_str!("../../README.md");
+    let told: Vec<Value> = readme
+        .split("```json")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .map(|block| serde_json::from_str(block).unwrap_or_else(|error| panic!("{error} in {block}")))
+        .collect();
+    let stdio = json!({"type": "stdio", "command": "/path/to/hello"});
+    let plain = json!({"command": "/path/to/hello"});
+    assert_eq!(told, [json!({"mcpServers": {"hello": plain}}), json!({"servers": {"hello": stdio}})]);
+    assert!(readme.contains("the program is `target/release/hello`"));
+}
+
+#[test]
 fn a_wrong_command_line_is_told_and_nothing_is_served() {
     let hello = example::path("hello");
     for (args, says) in

@@ -8,10 +8,9 @@ pub use serde;
 pub use serde_json;
 
 pub use crate::handler::{
-    Args, Choice, CompletionOutcome, Describe, Failure, Faults, Form, FormField, HeaderValue, Input,
-    IntoCompletion, IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length,
-    MethodOutcome, OutputDescription, Param, ParamSpec, Place, PromptOutcome, Range, ReadAt, ResourceOutcome,
-    Running, Scope, ToolOutcome,
+    Args, Choice, Describe, Failure, Faults, Form, FormField, HeaderValue, Input, IntoCompletion,
+    IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length, Outcome,
+    OutputDescription, Param, ParamSpec, Place, Range, ReadAt, Running, Scope,
 };
 pub use crate::protocol::{Cache, CacheScope, Icon};
 pub use crate::registry::{

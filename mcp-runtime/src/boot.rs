@@ -10,7 +10,7 @@ use crate::call::States;
 use crate::dispatch::Dispatcher;
 use crate::engine::{Engine, Settings};
 use crate::protocol::{Era, Implementation, Revision};
-use crate::registry::{Built, Definitions, Handle, Problem, Problems, build, found};
+use crate::registry::{Built, Definitions, Handle, Problem, Problems, Selection, build, found};
 use crate::schema::input::Unknown;
 use crate::server::{Options, StateSource, Versions};
 use crate::transport::stdio;
@@ -52,6 +52,9 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     let (built, mut problems) = build(&options.selection, &options.state_types, unknown);
     let Built { mut definitions, packages, warnings } = built;
     problems.append(&mut options.problems);
+    problems.extend(options.selection.unknown().into_iter().map(Problem::new));
+    #[cfg(feature = "http")]
+    problems.extend(options.http.problems().into_iter().map(Problem::new));
 
     for tool in std::mem::take(&mut options.tools) {
         match tool.define() {
@@ -82,7 +85,7 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     definitions.sort();
 
     if definitions.is_empty() && !options.allow_empty && problems.is_empty() {
-        problems.push(nothing(&options));
+        problems.push(nothing(&options.selection));
     }
     let modern = revisions(&options.modern, Era::Modern, &mut problems);
     let handshake = revisions(&options.handshake, Era::Handshake, &mut problems);
@@ -93,7 +96,10 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     let info = match options.info.take() {
         Some(info) => info,
         None => own_info(&packages).unwrap_or_else(|problem| {
-            problems.extend(problem);
+            // Where nothing is served, that is what there is to say.
+            if problems.is_empty() {
+                problems.push(problem);
+            }
             Implementation::default()
         }),
     };
@@ -108,26 +114,19 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
 }
 
 /// Nothing is registered, or nothing of what was selected: what to do about it.
-fn nothing(options: &Options) -> Problem {
-    let selection = &options.selection;
+fn nothing(selection: &Selection) -> Problem {
     Problem::new(match (&selection.groups, &selection.crates) {
         (None, None) => {
             "nothing is registered: no linked crate has an annotated function.\n\
              A crate that nothing names is not linked, and that goes for a package's own lib.rs under its main.rs:\n\
              add `use my_tools as _;` (or `mcp_runtime::link!(my_tools);`) to main.rs for the crate with the tools.\n\
              A server that is meant to be empty says `.allow_empty()`."
-                .to_owned()
         }
-        (groups, crates) => {
-            let mut said = Vec::new();
-            if let Some(groups) = groups {
-                said.push(format!(".groups({groups:?})"));
-            }
-            if let Some(crates) = crates {
-                said.push(format!(".crates({crates:?})"));
-            }
-            format!("nothing of what is registered is selected by {}: `--list` without it shows what there is", said.join(" and "))
+        (Some(_), Some(_)) => {
+            "nothing is registered in both one of the `.groups(…)` and one of the `.crates(…)`"
         }
+        (Some(_), None) => "`.groups([])` selects nothing: name a group, or leave it out to serve everything",
+        (None, Some(_)) => "`.crates([])` selects nothing: name a crate, or leave it out to serve everything",
     })
 }
 
@@ -156,7 +155,7 @@ fn revisions(versions: &Versions, era: Era, problems: &mut Vec<Problem>) -> Vec<
 }
 
 /// The package that registered something; of several, the one named like the executable.
-fn own_info(packages: &BTreeMap<&'static str, &'static str>) -> Result<Implementation, Option<Problem>> {
+fn own_info(packages: &BTreeMap<&'static str, &'static str>) -> Result<Implementation, Problem> {
     let executable = std::env::current_exe()
         .ok()
         .and_then(|path| path.file_stem().map(|name| name.to_string_lossy().replace('-', "_")));
@@ -167,16 +166,16 @@ fn own_info(packages: &BTreeMap<&'static str, &'static str>) -> Result<Implement
             let (name, version) = packages.iter().next().unwrap_or((&"", &""));
             Ok(Implementation::new(*name, *version))
         }
-        (None, 0) => Err(Some(Problem::new(
+        (None, 0) => Err(Problem::new(
             "the server has no name: no package registers anything, so say `.server_info(name, version)`",
-        ))),
+        )),
         (None, _) => {
             let names: Vec<&str> = packages.keys().copied().collect();
-            Err(Some(Problem::new(format!(
+            Err(Problem::new(format!(
                 "the server has no name: {} register something and none is named like the executable, so say \
                  `.server_info(name, version)`",
                 names.join(", ")
-            ))))
+            )))
         }
     }
 }
@@ -187,10 +186,10 @@ async fn make_states(sources: Vec<StateSource>) -> Result<States, Problems> {
     for source in sources {
         match source {
             StateSource::Given(put) => put(&mut states),
-            StateSource::Made(make) => match make().await {
+            StateSource::Made(name, make) => match make().await {
                 Ok(put) => put(&mut states),
                 Err(error) => {
-                    let mut text = format!("a state could not be made: {error}");
+                    let mut text = format!("the state `{name}` could not be made: {error}");
                     let mut source = error.source();
                     while let Some(inner) = source {
                         text.push_str(": ");
@@ -239,11 +238,11 @@ impl Checked {
         for source in std::mem::take(&mut self.options.states) {
             match source {
                 StateSource::Given(put) => put(&mut states),
-                StateSource::Made(_) => {
-                    return Err(Problems(vec![Problem::new(
-                        "`.state_with(…)` has to wait, and a router is made without waiting: make the value first, and \
-                         give it by `.state(…)`",
-                    )]));
+                StateSource::Made(name, _) => {
+                    return Err(Problems(vec![Problem::new(format!(
+                        "`.state_with(…)` of `{name}` has to wait, and a router is made without waiting: make the value \
+                         first, and give it by `.state(…)`",
+                    ))]));
                 }
             }
         }

@@ -11,12 +11,20 @@ use crate::{Error, Result};
 ///
 /// ```
 /// # #[cfg(feature = "cli")] {
-/// use clap::{Args, FromArgMatches};
+/// use clap::Parser;
 ///
-/// let command = mcp_runtime::Cli::augment_args(clap::Command::new("mine").arg(clap::Arg::new("config").long("config")));
-/// let matches = command.get_matches_from(["mine", "--config", "a.toml", "--http", "8080"]);
-/// let cli = mcp_runtime::Cli::from_arg_matches(&matches).unwrap();
-/// let _server = mcp_runtime::serve().cli(cli);
+/// #[derive(Parser)]
+/// struct Options {
+///     /// Where the books are.
+///     #[arg(long, default_value = "books.db")]
+///     database: String,
+///     #[command(flatten)]
+///     mcp: mcp_runtime::Cli,
+/// }
+///
+/// let options = Options::parse_from(["library", "--database", "my.db", "--http", "8080"]);
+/// let server = mcp_runtime::serve().state(options.database).cli(options.mcp);
+/// # let _ = server;
 /// # }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,11 +104,7 @@ impl Cli {
             .and_then(|path| std::path::Path::new(path).file_stem())
             .map_or_else(|| "server".to_owned(), |name| name.to_string_lossy().into_owned());
         let command = Self::augment_args(Command::new("server").bin_name(name))
-            .about("A Model Context Protocol server: over stdio, unless --http says otherwise.")
-            .after_help(
-                "Environment: MCP_TRANSPORT (stdio or http), MCP_HTTP_ADDR, MCP_ALLOWED_HOSTS, MCP_ALLOWED_ORIGINS \
-                 (both with commas between)",
-            );
+            .about("A Model Context Protocol server: over stdio, unless --http says otherwise.");
         let parsed = command.try_get_matches_from(args).and_then(|matches| Self::from_arg_matches(&matches));
         match parsed {
             Ok(cli) => cli.wish(),
@@ -113,10 +117,28 @@ impl Cli {
         }
     }
 
-    /// Without the feature `cli` the environment decides alone.
+    /// Without the feature `cli` the environment decides alone; what only a command line can say is refused.
     #[cfg(not(feature = "cli"))]
-    pub(crate) fn read(_: Option<Vec<OsString>>) -> Result<Wish, Ended> {
-        Self::default().wish()
+    pub(crate) fn read(args: Option<Vec<OsString>>) -> Result<Wish, Ended> {
+        const FLAGS: [&str; 8] = [
+            "--stdio",
+            "--http",
+            "--allow-host",
+            "--allow-origin",
+            "--list",
+            "--json",
+            "--version",
+            "--help",
+        ];
+        let args = args.unwrap_or_else(|| std::env::args_os().collect());
+        let ours = |arg: &String| FLAGS.contains(&arg.split('=').next().unwrap_or_default());
+        match args.into_iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).find(ours) {
+            None => Self::default().wish(),
+            Some(flag) => Err(Ended::Wrong(format!(
+                "`{flag}` is not read: this server was built without the feature `cli` of mcp-runtime; add it, or set \
+                 MCP_TRANSPORT and MCP_HTTP_ADDR. A program with a command line of its own says `.args([\"\"])`"
+            ))),
+        }
     }
 
     /// What the command line and the environment ask for together.
@@ -188,33 +210,14 @@ impl clap::Args for Cli {
         let flag = |name: &'static str, help: &'static str| {
             Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
         };
-        command
+        let command = command
             .disable_version_flag(true)
-            .arg(flag("stdio", "Serve standard input and output (the default)").conflicts_with("http"))
-            .arg(
-                Arg::new("http")
-                    .long("http")
-                    .value_name("ADDR")
-                    .num_args(0..=1)
-                    .help("Serve Streamable HTTP: a port, or HOST:PORT [default: 127.0.0.1:8000]"),
-            )
-            .arg(
-                Arg::new("allow-host")
-                    .long("allow-host")
-                    .value_name("HOST")
-                    .action(ArgAction::Append)
-                    .help("Answer requests for this host too (again for more)"),
-            )
-            .arg(
-                Arg::new("allow-origin")
-                    .long("allow-origin")
-                    .value_name("ORIGIN")
-                    .action(ArgAction::Append)
-                    .help("Answer pages of this origin too (again for more)"),
-            )
             .arg(flag("list", "Show what is registered, and end"))
             .arg(flag("json", "With --list: what the clients of each revision get, as JSON").requires("list"))
-            .arg(flag("version", "Show the name and version of the server, and end").short('V'))
+            .arg(flag("version", "Show the name and version of the server, and end").short('V'));
+        #[cfg(feature = "http")]
+        let command = http_args(command);
+        command.arg(flag("stdio", "Serve standard input and output (the default)"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -222,13 +225,48 @@ impl clap::Args for Cli {
     }
 }
 
+/// What only a server with HTTP can be told.
+#[cfg(all(feature = "cli", feature = "http"))]
+fn http_args(command: Command) -> Command {
+    let several = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).action(ArgAction::Append).help(help)
+    };
+    command
+        .arg(
+            Arg::new("http")
+                .long("http")
+                .value_name("ADDR")
+                .num_args(0..=1)
+                .conflicts_with("stdio")
+                .help(format!(
+                    "Serve Streamable HTTP: a port, or HOST:PORT [default: {ADDRESS}] [env: MCP_TRANSPORT=http, \
+                     MCP_HTTP_ADDR]"
+                )),
+        )
+        .arg(several(
+            "allow-host",
+            "HOST",
+            "Answer requests for this host too (again for more) [env: MCP_ALLOWED_HOSTS, with commas between]",
+        ))
+        .arg(several(
+            "allow-origin",
+            "ORIGIN",
+            "Answer pages of this origin too (again for more) [env: MCP_ALLOWED_ORIGINS, with commas between]",
+        ))
+}
+
 #[cfg(feature = "cli")]
 impl clap::FromArgMatches for Cli {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let many = |name: &str| matches.get_many(name).into_iter().flatten().cloned().collect();
+        // Where an argument is not defined, it is not given.
+        let many = |name: &str| match matches.try_get_many(name) {
+            Ok(values) => values.into_iter().flatten().cloned().collect(),
+            Err(_) => Vec::new(),
+        };
+        let http = matches.try_contains_id("http").unwrap_or(false);
         Ok(Self {
             stdio: matches.get_flag("stdio"),
-            http: matches.contains_id("http").then(|| matches.get_one::<String>("http").cloned()),
+            http: http.then(|| matches.get_one::<String>("http").cloned()),
             allow_hosts: many("allow-host"),
             allow_origins: many("allow-origin"),
             list: matches.get_flag("list"),

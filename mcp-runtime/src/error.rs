@@ -50,7 +50,7 @@ impl From<Problem> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Problems(problems) => problems.fmt(f),
+            Kind::Problems(problems) => problems.write(f, ", nothing is served"),
             Kind::Usage(text) => f.write_str(text),
             Kind::Io(what, error) => write!(f, "{what}: {error}"),
         }

@@ -53,6 +53,14 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// What is wrong with the hosts and origins that are allowed.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let hosts = self.hosts.iter().filter_map(|host| transport::host_problem(host));
+        hosts.chain(self.origins.iter().filter_map(|origin| transport::origin_problem(origin))).collect()
+    }
+}
+
 impl<M> Server<M> {
     /// Where the endpoint is; `/mcp` by default. It answers with and without a slash at the end.
     pub fn path(mut self, path: impl Into<String>) -> Self {

@@ -1,7 +1,7 @@
 //! The builder: what a server is told before it starts.
 
 use std::any::TypeId;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::error::Error as StdError;
 use std::io::{Read, Write};
 use std::pin::Pin;
@@ -61,7 +61,7 @@ type Making = Pin<Box<dyn Future<Output = Result<Put, BoxError>> + Send>>;
 /// A state that is given, or made before the server starts.
 pub(crate) enum StateSource {
     Given(Put),
-    Made(Box<dyn FnOnce() -> Making + Send>),
+    Made(&'static str, Box<dyn FnOnce() -> Making + Send>),
 }
 
 /// Which revisions of an era are served.
@@ -87,7 +87,7 @@ pub(crate) struct Options {
     pub(crate) tools: Vec<Tool>,
     pub(crate) methods: Vec<MethodDef>,
     pub(crate) states: Vec<StateSource>,
-    pub(crate) state_types: HashSet<TypeId>,
+    pub(crate) state_types: HashMap<TypeId, &'static str>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) live: Arc<Live>,
     pub(crate) limits: Limits,
@@ -117,7 +117,7 @@ impl Default for Options {
             tools: Vec::new(),
             methods: Vec::new(),
             states: Vec::new(),
-            state_types: HashSet::new(),
+            state_types: HashMap::new(),
             problems: Vec::new(),
             live: Arc::default(),
             limits: Limits { handler_timeout: None, max_in_flight: 4096 },
@@ -308,6 +308,16 @@ impl<M> Server<M> {
 
     /// Gives handlers a value that is made before the server starts, after the command line is read. Where that
     /// fails, the server does not start.
+    ///
+    /// ```
+    /// # #[derive(Clone)]
+    /// # struct Library;
+    /// # impl Library {
+    /// #     async fn open(path: &str) -> std::io::Result<Self> { Ok(Library) }
+    /// # }
+    /// let server = mcp_runtime::server().state_with(|| Library::open("books.db"));
+    /// # let _ = server;
+    /// ```
     pub fn state_with<T, E, F, Fut>(mut self, make: F) -> Self
     where
         T: Shared,
@@ -316,7 +326,7 @@ impl<M> Server<M> {
         Fut: Future<Output = Result<T, E>> + Send + 'static,
     {
         self.promise::<T>();
-        self.options.states.push(StateSource::Made(Box::new(move || {
+        let made = move || -> Making {
             let making = make();
             Box::pin(async move {
                 match making.await {
@@ -324,16 +334,16 @@ impl<M> Server<M> {
                     Err(error) => Err(error.into()),
                 }
             })
-        })));
+        };
+        self.options.states.push(StateSource::Made(std::any::type_name::<T>(), Box::new(made)));
         self
     }
 
     fn promise<T: 'static>(&mut self) {
-        if !self.options.state_types.insert(TypeId::of::<T>()) {
-            let text = format!(
-                "a state of type `{}` is given twice: wrap one of them in a type of its own",
-                std::any::type_name::<T>()
-            );
+        let name = std::any::type_name::<T>();
+        if self.options.state_types.insert(TypeId::of::<T>(), name).is_some() {
+            let text =
+                format!("a state of type `{name}` is given twice: wrap one of them in a type of its own");
             self.options.problems.push(Problem::new(text));
         }
     }

@@ -54,6 +54,62 @@ mod completions {
     }
 }
 
+mod chosen {
+    use super::*;
+
+    #[mcp::prompt(group = "chosen")]
+    fn review(language: String, style: String) -> String {
+        language + &style
+    }
+
+    #[mcp::completion(prompt = "review", argument = "language", group = "chosen")]
+    fn languages(typed: String, style: String, stlye: Option<String>) -> Vec<String> {
+        vec![typed, style, stlye.unwrap_or_default()]
+    }
+}
+
+mod templates {
+    use super::*;
+
+    #[mcp::resource("a://x/{z}{?p,q}", group = "templates")]
+    fn first(z: String, p: Option<String>, q: Option<String>) -> String {
+        format!("{z} {p:?} {q:?}")
+    }
+
+    #[mcp::resource("a://x/{y}{?q,p}", group = "templates")]
+    fn second(y: String, p: Option<String>, q: Option<String>) -> String {
+        format!("{y} {p:?} {q:?}")
+    }
+
+    #[mcp::resource("a://x/{+y}", group = "templates")]
+    fn another(y: String) -> String {
+        y
+    }
+}
+
+mod named_twice {
+    use super::*;
+
+    #[derive(mcp::Args)]
+    struct Filter {
+        a: Option<u32>,
+    }
+
+    #[mcp::tool(group = "named twice")]
+    fn search(#[arg(flatten)] filter: Filter, a: Option<String>) -> String {
+        format!("{:?} {a:?}", filter.a)
+    }
+}
+
+mod defaults {
+    use super::*;
+
+    #[mcp::tool(group = "defaults")]
+    fn paint(#[arg(default = "b", pattern = "^a$")] colour: String) -> String {
+        colour
+    }
+}
+
 mod not_text {
     use super::*;
 
@@ -140,6 +196,8 @@ fn a_state_that_nobody_gave_names_the_function() {
     );
     let server = || mcp_runtime::server().server_info("boot", "1").groups(["stateful"]);
     assert!(server().state(stateful::Database).into_router().is_ok());
+    let other = server().state(5_i32).into_router().expect_err("another state").to_string();
+    assert!(other.contains("add `.state(…)`; given: `i32`"), "{other}");
     let twice =
         server().state(stateful::Database).state(stateful::Database).into_router().expect_err("twice");
     assert!(twice.to_string().contains("is given twice"), "{twice}");
@@ -152,6 +210,50 @@ fn completions_of_nothing_are_told() {
     has(&found, "", &["unknown argument of prompt `review`, `languge`", "did you mean `language`?"]);
     has(&found, "", &["unknown resource template, `x://{y}`", "there are none"]);
     assert_eq!(found.len(), 3);
+}
+
+#[test]
+fn what_a_completion_is_given_exists_and_may_be_absent() {
+    let found = problems("chosen");
+    has(
+        &found,
+        "",
+        &["completion of `language` of prompt `review`", "`style` is there only once", "`Option`"],
+    );
+    has(&found, "", &["the parameter `stlye` is no argument of prompt `review`: did you mean `style`?"]);
+    assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn a_template_that_no_uri_reaches_is_told() {
+    let found = problems("templates");
+    has(
+        &found,
+        "",
+        &["resource `a://x/{y}{?q,p}` is never read", "`a://x/{z}{?p,q}` at tests/boot/main.rs:"],
+    );
+    assert_eq!(found.len(), 1, "{found:#?}");
+}
+
+#[test]
+fn an_argument_named_twice_is_told() {
+    has(&problems("named twice"), "", &["tool `search`: two arguments are called `a`", "#[arg(name"]);
+}
+
+#[test]
+fn a_default_that_does_not_fit_is_told() {
+    let says = ["tool `paint`: the default of `colour`", "matches `^a$`, got \"b\""];
+    has(&problems("defaults"), "", &says);
+}
+
+#[test]
+fn hosts_and_origins_that_would_never_match_are_told() {
+    let server = mcp_runtime::server().server_info("boot", "1").groups(["good"]);
+    let problems =
+        server.allow_hosts(["https://mcp.example"]).allow_origins(["*"]).into_router().unwrap_err();
+    let text = problems.to_string();
+    assert!(text.contains("the allowed host `https://mcp.example` is none: write `mcp.example`"), "{text}");
+    assert!(text.contains("the allowed origin `*` is none"), "{text}");
 }
 
 #[test]
@@ -178,7 +280,15 @@ fn the_protocols_own_methods_are_not_the_authors() {
 
 #[test]
 fn nothing_selected_names_the_selection() {
-    has(&problems("no such group"), "", &[".groups([\"no such group\"])"]);
+    assert_eq!(
+        problems("defualts"),
+        ["nothing is registered in the group `defualts`: did you mean `defaults`?"],
+        "and not that the server has no name"
+    );
+    let server = || mcp_runtime::server().server_info("boot", "1");
+    let told = |server: mcp_runtime::Server| server.into_router().unwrap_err().to_string();
+    assert!(told(server().crates(["mcp-runtime-test"])).contains("did you mean `mcp-runtime-tests`?"));
+    assert!(told(server().groups(Vec::<String>::new())).contains("`.groups([])` selects nothing"));
 }
 
 #[test]
@@ -202,9 +312,11 @@ fn problems_are_a_list_that_people_can_read() {
         .into_router()
         .expect_err("wrong");
     let text = format!("{problems:?}");
-    assert!(text.starts_with("3 problems found, nothing is served\n  tests/boot/main.rs:"), "{text}");
-    let error: Box<dyn std::error::Error + Send + Sync> = problems.into();
+    assert!(text.starts_with("3 problems found\n  tests/boot/main.rs:"), "{text}");
+    let error: Box<dyn std::error::Error + Send + Sync> = problems.clone().into();
     assert!(error.to_string().contains("3 problems"));
+    let error = mcp_runtime::Error::from(problems);
+    assert!(error.to_string().starts_with("3 problems found, nothing is served\n"));
 }
 
 #[test]

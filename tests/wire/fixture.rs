@@ -107,6 +107,26 @@ async fn review(code: String, lines: Option<u8>) -> String {
     format!("{code} {lines:?}")
 }
 
+/// How a poem is written.
+#[derive(mcp::Args)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    Haiku,
+    HeroicCouplet,
+    Sonnet,
+}
+
+/// Write a poem.
+#[mcp::prompt]
+async fn poem(form: Form, rhymes: Option<bool>) -> String {
+    let form = match form {
+        Form::Haiku => "haiku",
+        Form::HeroicCouplet => "couplet",
+        Form::Sonnet => "sonnet",
+    };
+    format!("{form} {rhymes:?}")
+}
+
 #[mcp::completion(prompt = "review", argument = "lines")]
 async fn complete_lines(typed: String, code: Option<String>) -> Vec<String> {
     vec![typed, code.unwrap_or_default()]

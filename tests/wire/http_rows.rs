@@ -5,14 +5,14 @@
 use serde_json::{Value, json};
 
 use crate::fixture::Config;
-use crate::request::{bare, bytes, call, modern, of_method, posted};
+use crate::request::{Request, bare, bytes, call, modern, of_method, posted};
 use crate::row::{Row, row};
 
-fn list() -> crate::request::Request {
+fn list() -> Request {
     modern("tools/list", json!({}))
 }
 
-fn initialize() -> crate::request::Request {
+fn initialize() -> Request {
     bare(
         "initialize",
         json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "rows", "version": "1"}}),
@@ -122,7 +122,7 @@ pub fn edge() -> Vec<Row> {
 
 /// Which era answers, by claim and header.
 pub fn routing() -> Vec<Row> {
-    let version = |request: crate::request::Request, claim: Option<Value>, header: Option<&str>| {
+    let version = |request: Request, claim: Option<Value>, header: Option<&str>| {
         let request = match claim {
             Some(claim) => request.meta("protocolVersion", claim),
             None => request.without_meta("protocolVersion"),
@@ -390,6 +390,18 @@ pub fn modern_era() -> Vec<Row> {
             ),
         )
         .at("/result/completion/values", json!([])),
+        row("completion of an enum", complete("poem", "form", "H"))
+            .at("/result/completion/values", json!(["haiku", "heroic-couplet"])),
+        row("completion of a boolean", complete("poem", "rhymes", ""))
+            .at("/result/completion/values", json!(["true", "false"])),
+        row("prompts, words", modern("prompts/list", json!({})))
+            .at("/result/prompts/0/arguments/0/description", "One of: haiku, heroic-couplet, sonnet."),
+        row(
+            "prompt, no such word",
+            modern("prompts/get", json!({"name": "poem", "arguments": {"form": "ode"}})),
+        )
+        .error(400, -32602)
+        .says("`form`: expected one of \"haiku\", \"heroic-couplet\", \"sonnet\", got \"ode\""),
         row(
             "completion, plain",
             modern(
@@ -412,6 +424,13 @@ pub fn modern_era() -> Vec<Row> {
             .error(400, -32602)
             .says("params.ref"),
     ]
+}
+
+fn complete(prompt: &str, argument: &str, typed: &str) -> Request {
+    modern(
+        "completion/complete",
+        json!({"ref": {"type": "ref/prompt", "name": prompt}, "argument": {"name": argument, "value": typed}}),
+    )
 }
 
 /// `Mcp-Method` and `Mcp-Name`.
@@ -649,7 +668,7 @@ pub fn one_era() -> Vec<Row> {
     let modern_list = json!(["2026-07-28"]);
     let handshake = |id, request| row(id, request).to(Config::HandshakeOnly);
     let only = |id, request| row(id, request).to(Config::ModernOnly);
-    let unknown = |request: crate::request::Request| {
+    let unknown = |request: Request| {
         request.meta("protocolVersion", json!("2030-01-01")).set("MCP-Protocol-Version", "2030-01-01")
     };
     vec![

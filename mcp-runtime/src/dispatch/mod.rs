@@ -61,7 +61,7 @@ impl Dispatcher {
         let Some(mut running) = running else { return };
         let outcome = std::future::poll_fn(|cx| {
             match std::panic::catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(cx))) {
-                Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| format!("{failure:?}"))),
+                Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| failure.to_string())),
                 Err(payload) => std::task::Poll::Ready(Some(running::panic_text(&*payload))),
             }
         })

@@ -88,7 +88,8 @@ impl Running {
         if deadline.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
-        let text = format!("The {} ran longer than {timeout:?} and was ended", self.run.task.name());
+        let text =
+            format!("The {} took longer than {timeout:?} and is waited for no more", self.run.task.name());
         crate::log::warn(&text);
         let answer = failed(call, &Fault::new(FaultKind::Internal, text));
         self.end(answer)

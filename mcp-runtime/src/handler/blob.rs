@@ -14,4 +14,14 @@ impl Blob {
     pub fn new(bytes: impl Into<Vec<u8>>, mime_type: impl Into<String>) -> Self {
         Self { bytes: bytes.into(), mime_type: mime_type.into() }
     }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The media type.
+    pub fn mime_type(&self) -> &str {
+        &self.mime_type
+    }
 }

@@ -1,11 +1,13 @@
 //! Why a handler has no result.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::Value;
 
-use crate::protocol::fault::{Fault, FaultKind, author_kind};
-use crate::schema::faults::ArgumentFault;
+use crate::protocol::Era;
+use crate::protocol::fault::{Fault, FaultKind, Leg, author_kind};
+use crate::schema::faults::{ArgumentFault, told};
 
 /// Why a handler has no result.
 #[derive(Debug)]
@@ -16,6 +18,16 @@ pub enum Failure {
     Protocol(ProtocolError),
     /// There is no such resource.
     NotFound,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Arguments(faults) => f.write_str(&told("the handler", faults)),
+            Self::Protocol(error) => error.fmt(f),
+            Self::NotFound => f.write_str("there is no such resource"),
+        }
+    }
 }
 
 /// A JSON-RPC error. Return it where the call itself is wrong; what the model should read is a
@@ -55,8 +67,30 @@ impl ProtocolError {
         self
     }
 
+    /// Its code.
+    pub fn code(&self) -> i32 {
+        // The codes that a handler can give are the same in both eras.
+        self.fault.code(Leg::Era(Era::Modern))
+    }
+
+    /// What it says.
+    pub fn message(&self) -> &str {
+        &self.fault.message
+    }
+
+    /// The facts that a program can act on.
+    pub fn data(&self) -> Option<&Value> {
+        self.fault.data.as_ref()
+    }
+
     pub(crate) fn into_fault(self) -> Fault {
         self.fault
+    }
+}
+
+impl fmt::Display for ProtocolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
     }
 }
 
@@ -69,13 +103,11 @@ impl From<ProtocolError> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Era;
-    use crate::protocol::fault::Leg;
 
     #[test]
     fn a_handler_cannot_fake_the_protocols_own_codes() {
         for (code, sent) in [(-32020, -32603), (-32002, -32603), (-32602, -32602), (4, 4)] {
-            assert_eq!(ProtocolError::new(code, "x").into_fault().code(Leg::Era(Era::Modern)), sent);
+            assert_eq!(ProtocolError::new(code, "x").code(), sent);
         }
     }
 }

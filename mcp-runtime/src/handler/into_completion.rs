@@ -1,6 +1,6 @@
 //! What a completion may return.
 
-use super::CompletionOutcome;
+use super::Outcome;
 use super::into_prompt::IntoFailure;
 use crate::protocol::{CompleteResult, Completion};
 
@@ -12,11 +12,11 @@ use crate::protocol::{CompleteResult, Completion};
 )]
 pub trait IntoCompletion {
     /// What the client gets.
-    fn into_completion(self) -> CompletionOutcome;
+    fn into_completion(self) -> Outcome<CompleteResult>;
 }
 
 impl IntoCompletion for Completion {
-    fn into_completion(mut self) -> CompletionOutcome {
+    fn into_completion(mut self) -> Outcome<CompleteResult> {
         if self.values.len() > Self::MOST {
             self.total.get_or_insert(self.values.len() as u64);
             self.has_more = Some(true);
@@ -27,19 +27,19 @@ impl IntoCompletion for Completion {
 }
 
 impl<T: Into<String>> IntoCompletion for Vec<T> {
-    fn into_completion(self) -> CompletionOutcome {
+    fn into_completion(self) -> Outcome<CompleteResult> {
         Completion::new(self).into_completion()
     }
 }
 
 impl<T: Into<String>, const N: usize> IntoCompletion for [T; N] {
-    fn into_completion(self) -> CompletionOutcome {
+    fn into_completion(self) -> Outcome<CompleteResult> {
         Completion::new(self).into_completion()
     }
 }
 
 impl<T: IntoCompletion, E: IntoFailure> IntoCompletion for Result<T, E> {
-    fn into_completion(self) -> CompletionOutcome {
+    fn into_completion(self) -> Outcome<CompleteResult> {
         match self {
             Ok(value) => value.into_completion(),
             Err(error) => Err(error.into_failure()),

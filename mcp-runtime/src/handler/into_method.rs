@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::MethodOutcome;
+use super::Outcome;
 use super::failure::{Failure, ProtocolError};
 use super::into_prompt::IntoFailure;
 use super::json::Json;
@@ -17,23 +17,23 @@ use crate::protocol::Meta;
 )]
 pub trait IntoMethodResult {
     /// What the client gets.
-    fn into_method_result(self) -> MethodOutcome;
+    fn into_method_result(self) -> Outcome<Meta>;
 }
 
 impl IntoMethodResult for () {
-    fn into_method_result(self) -> MethodOutcome {
+    fn into_method_result(self) -> Outcome<Meta> {
         Ok(Meta::new())
     }
 }
 
 impl IntoMethodResult for Meta {
-    fn into_method_result(self) -> MethodOutcome {
+    fn into_method_result(self) -> Outcome<Meta> {
         Ok(self)
     }
 }
 
 impl IntoMethodResult for Value {
-    fn into_method_result(self) -> MethodOutcome {
+    fn into_method_result(self) -> Outcome<Meta> {
         match self {
             Self::Object(members) => Ok(members),
             _ => Err(Failure::Protocol(ProtocolError::internal(
@@ -44,7 +44,7 @@ impl IntoMethodResult for Value {
 }
 
 impl<T: Serialize> IntoMethodResult for Json<T> {
-    fn into_method_result(self) -> MethodOutcome {
+    fn into_method_result(self) -> Outcome<Meta> {
         match serde_json::to_value(&self.0) {
             Ok(value) => value.into_method_result(),
             Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
@@ -53,7 +53,7 @@ impl<T: Serialize> IntoMethodResult for Json<T> {
 }
 
 impl<T: IntoMethodResult, E: IntoFailure> IntoMethodResult for Result<T, E> {
-    fn into_method_result(self) -> MethodOutcome {
+    fn into_method_result(self) -> Outcome<Meta> {
         match self {
             Ok(value) => value.into_method_result(),
             Err(error) => Err(error.into_failure()),

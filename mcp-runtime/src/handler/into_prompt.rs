@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::PromptOutcome;
+use super::Outcome;
 use super::failure::{Failure, ProtocolError};
 use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage, Role};
 
@@ -39,6 +39,11 @@ impl Prompt {
         self
     }
 
+    /// The messages so far.
+    pub fn messages(&self) -> &[PromptMessage] {
+        &self.result.messages
+    }
+
     /// Says what these messages are for, in place of the prompt's own description.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.result.description = Some(text.into());
@@ -54,47 +59,47 @@ impl Prompt {
 )]
 pub trait IntoPromptResult {
     /// What the client gets.
-    fn into_prompt_result(self) -> PromptOutcome;
+    fn into_prompt_result(self) -> Outcome<GetPromptResult>;
 }
 
 impl IntoPromptResult for Prompt {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         Ok(self.result)
     }
 }
 
 impl IntoPromptResult for GetPromptResult {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         Ok(self)
     }
 }
 
 impl IntoPromptResult for Vec<PromptMessage> {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         Ok(GetPromptResult { messages: self, ..GetPromptResult::default() })
     }
 }
 
 impl IntoPromptResult for PromptMessage {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         vec![self].into_prompt_result()
     }
 }
 
 impl IntoPromptResult for String {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         Prompt::new().user(self).into_prompt_result()
     }
 }
 
 impl IntoPromptResult for &'static str {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         self.to_owned().into_prompt_result()
     }
 }
 
 impl<T: IntoPromptResult, E: IntoFailure> IntoPromptResult for Result<T, E> {
-    fn into_prompt_result(self) -> PromptOutcome {
+    fn into_prompt_result(self) -> Outcome<GetPromptResult> {
         match self {
             Ok(value) => value.into_prompt_result(),
             Err(error) => Err(error.into_failure()),

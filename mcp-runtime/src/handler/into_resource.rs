@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::ResourceOutcome;
+use super::Outcome;
 use super::args::Output;
 use super::blob::Blob;
 use super::failure::{Failure, ProtocolError};
@@ -20,7 +20,11 @@ pub struct ReadAt<'r> {
 }
 
 impl ReadAt<'_> {
-    fn contents(&self, mut contents: ResourceContents, otherwise: Option<&str>) -> ResourceOutcome {
+    fn contents(
+        &self,
+        mut contents: ResourceContents,
+        otherwise: Option<&str>,
+    ) -> Outcome<ReadResourceResult> {
         if contents.mime_type_mut().is_none() {
             *contents.mime_type_mut() = self.mime_type.or(otherwise).map(str::to_owned);
         }
@@ -38,35 +42,35 @@ impl ReadAt<'_> {
 )]
 pub trait IntoResourceResult {
     /// What the client gets.
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome;
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult>;
 }
 
 impl IntoResourceResult for String {
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         at.contents(ResourceContents::text(at.uri, self), None)
     }
 }
 
 impl IntoResourceResult for &'static str {
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         self.to_owned().into_resource_result(at)
     }
 }
 
 impl IntoResourceResult for Vec<u8> {
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         at.contents(ResourceContents::blob(at.uri, self), None)
     }
 }
 
 impl IntoResourceResult for Blob {
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         at.contents(ResourceContents::blob(at.uri, self.bytes).mime_type(self.mime_type), None)
     }
 }
 
 impl<T: Output> IntoResourceResult for Json<T> {
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         match serde_json::to_string(&self.0) {
             Ok(text) => at.contents(ResourceContents::text(at.uri, text), Some("application/json")),
             Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
@@ -75,25 +79,25 @@ impl<T: Output> IntoResourceResult for Json<T> {
 }
 
 impl IntoResourceResult for ResourceContents {
-    fn into_resource_result(self, _: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, _: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         Ok(ReadResourceResult::new([self]))
     }
 }
 
 impl IntoResourceResult for Vec<ResourceContents> {
-    fn into_resource_result(self, _: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, _: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         Ok(ReadResourceResult::new(self))
     }
 }
 
 impl IntoResourceResult for ReadResourceResult {
-    fn into_resource_result(self, _: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, _: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         Ok(self)
     }
 }
 
 impl<T: IntoResourceResult, E: IntoResourceError> IntoResourceResult for Result<T, E> {
-    fn into_resource_result(self, at: ReadAt<'_>) -> ResourceOutcome {
+    fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
         match self {
             Ok(value) => value.into_resource_result(at),
             Err(error) => Err(error.into_resource_failure()),
@@ -124,6 +128,11 @@ impl ResourceError {
     pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(Kind::Protocol(ProtocolError::internal(error)))
     }
+
+    /// Whether it says that there is no such resource.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self.0, Kind::NotFound)
+    }
 }
 
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ResourceError {
@@ -142,6 +151,15 @@ impl fmt::Debug for ResourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::NotFound => f.write_str("ResourceError::NotFound"),
+            Kind::Protocol(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ResourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::NotFound => f.write_str("there is no such resource"),
             Kind::Protocol(error) => error.fmt(f),
         }
     }

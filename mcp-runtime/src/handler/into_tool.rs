@@ -9,7 +9,7 @@ use super::describe::OutputDescription;
 use super::failure::ProtocolError;
 use super::json::Json;
 use super::tool_error::IntoToolError;
-use super::{Failure, ToolOutcome};
+use super::{Failure, Outcome};
 use crate::protocol::{CallToolResult, ContentBlock, ResourceContents, ResourceLink};
 
 /// What a tool may return: text, numbers, booleans, `()`, [`Json`], [`Blob`], content blocks and lists of them, a
@@ -28,7 +28,7 @@ pub trait IntoToolResult {
     }
 
     /// What the client gets.
-    fn into_tool_result(self) -> ToolOutcome;
+    fn into_tool_result(self) -> Outcome<CallToolResult>;
 }
 
 impl<T: IntoToolResult, E: IntoToolError> IntoToolResult for Result<T, E> {
@@ -36,7 +36,7 @@ impl<T: IntoToolResult, E: IntoToolError> IntoToolResult for Result<T, E> {
         T::describe(output);
     }
 
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         match self {
             Ok(value) => value.into_tool_result(),
             Err(error) => error.into_tool_error(),
@@ -49,7 +49,7 @@ impl<T: Output> IntoToolResult for Json<T> {
         output.structured::<T>();
     }
 
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         match serde_json::to_value(&self.0) {
             Ok(value) => Ok(CallToolResult::text(value.to_string()).structured(value)),
             Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
@@ -58,19 +58,19 @@ impl<T: Output> IntoToolResult for Json<T> {
 }
 
 impl IntoToolResult for CallToolResult {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(self)
     }
 }
 
 impl IntoToolResult for () {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::default())
     }
 }
 
 impl IntoToolResult for String {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::text(self))
     }
 }
@@ -78,7 +78,7 @@ impl IntoToolResult for String {
 macro_rules! texts {
     ($($text:ty)*) => {$(
         impl IntoToolResult for $text {
-            fn into_tool_result(self) -> ToolOutcome {
+            fn into_tool_result(self) -> Outcome<CallToolResult> {
                 Ok(CallToolResult::text(self.to_string()))
             }
         }
@@ -89,37 +89,37 @@ texts!(&'static str Cow<'static, str> Arc<str> Box<str> char bool);
 texts!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64);
 
 impl IntoToolResult for ContentBlock {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::new([self]))
     }
 }
 
 impl IntoToolResult for Vec<ContentBlock> {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::new(self))
     }
 }
 
 impl<const N: usize> IntoToolResult for [ContentBlock; N] {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::new(self))
     }
 }
 
 impl IntoToolResult for ResourceLink {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::new([self.into()]))
     }
 }
 
 impl IntoToolResult for ResourceContents {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::new([ContentBlock::resource(self)]))
     }
 }
 
 impl IntoToolResult for Blob {
-    fn into_tool_result(self) -> ToolOutcome {
+    fn into_tool_result(self) -> Outcome<CallToolResult> {
         let Self { bytes, mime_type } = self;
         Ok(CallToolResult::new([match mime_type.split('/').next() {
             Some("image") => ContentBlock::image(bytes, mime_type),

@@ -41,21 +41,8 @@ pub use tool_error::{IntoToolError, ToolError};
 
 use std::pin::Pin;
 
-use crate::protocol::{CallToolResult, CompleteResult, GetPromptResult, Meta, ReadResourceResult};
-
-/// What a handler returns: a result of its own kind, or why there is none.
+/// What becomes of a call: a result of its own kind, or why there is none.
 pub type Outcome<R> = Result<R, Failure>;
 
 /// A handler at work.
 pub type Running<R> = Pin<Box<dyn Future<Output = Outcome<R>> + Send>>;
-
-/// The result of a tool.
-pub type ToolOutcome = Outcome<CallToolResult>;
-/// The result of a prompt.
-pub type PromptOutcome = Outcome<GetPromptResult>;
-/// The result of a resource.
-pub type ResourceOutcome = Outcome<ReadResourceResult>;
-/// The result of a completion.
-pub type CompletionOutcome = Outcome<CompleteResult>;
-/// The result of a custom method: the members of an object.
-pub type MethodOutcome = Outcome<Meta>;

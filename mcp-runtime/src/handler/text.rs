@@ -59,10 +59,16 @@ impl<'de> Deserializer<'de> for Text<'_> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        visitor.visit_enum(self)
+        visitor.visit_enum(self).map_err(|error| {
+            if variants.contains(&self.0) {
+                return error;
+            }
+            let variants: Vec<String> = variants.iter().map(|name| format!("{name:?}")).collect();
+            de::Error::custom(format_args!("expected one of {}, got {:?}", variants.join(", "), self.0))
+        })
     }
 
     forward_to_deserialize_any! {

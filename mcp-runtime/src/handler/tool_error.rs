@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::ToolOutcome;
+use super::Outcome;
 use super::failure::{Failure, ProtocolError};
 use crate::protocol::CallToolResult;
 
@@ -56,7 +56,7 @@ impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Shown(text) => f.write_str(text),
-            Kind::Protocol(error) => write!(f, "{error:?}"),
+            Kind::Protocol(error) => error.fmt(f),
         }
     }
 }
@@ -69,18 +69,18 @@ impl fmt::Display for ToolError {
 )]
 pub trait IntoToolError {
     /// What the client gets.
-    fn into_tool_error(self) -> ToolOutcome;
+    fn into_tool_error(self) -> Outcome<CallToolResult>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<E: Into<Box<dyn Error + Send + Sync>>> IntoToolError for E {
-    fn into_tool_error(self) -> ToolOutcome {
+    fn into_tool_error(self) -> Outcome<CallToolResult> {
         Ok(CallToolResult::error(self.into().to_string()))
     }
 }
 
 impl IntoToolError for ToolError {
-    fn into_tool_error(self) -> ToolOutcome {
+    fn into_tool_error(self) -> Outcome<CallToolResult> {
         match self.0 {
             Kind::Shown(text) => Ok(CallToolResult::error(text)),
             Kind::Protocol(error) => Err(Failure::Protocol(error)),
@@ -89,7 +89,7 @@ impl IntoToolError for ToolError {
 }
 
 impl IntoToolError for ProtocolError {
-    fn into_tool_error(self) -> ToolOutcome {
+    fn into_tool_error(self) -> Outcome<CallToolResult> {
         Err(Failure::Protocol(self))
     }
 }

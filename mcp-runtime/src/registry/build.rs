@@ -1,28 +1,30 @@
 //! From entries to definitions, with every problem on the way told at once.
 
 use std::any::TypeId;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::completions::{self, Choice, Registered};
 use super::definition::{
     About, CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef,
     TemplateDef, ToolDef,
 };
 use super::entry::{
-    Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,
-    Site, ToolEntry, What,
+    Common, CompletionEntry, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry, Site,
+    ToolEntry, What,
 };
 use super::problem::Problem;
 use super::selection::Selection;
+use super::template::form;
 use super::tool::tool_name;
+use super::words::{is_text_like, words};
 use crate::handler::{Describe, OutputDescription};
 use crate::protocol::{
     Meta, PromptArgument, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, ToolAnnotations,
     ToolDefinition,
 };
-use crate::schema::faults::nearest;
 use crate::schema::input::{Input, Unknown};
 use crate::schema::output::Output;
 
@@ -38,7 +40,7 @@ pub(crate) struct Built {
 /// Defines every entry of the selection. `states` are the types of which a value is or will be given.
 pub(crate) fn build(
     selection: &Selection,
-    states: &HashSet<TypeId>,
+    states: &HashMap<TypeId, &'static str>,
     unknown: Unknown,
 ) -> (Built, Vec<Problem>) {
     let mut entries: Vec<&'static Entry> =
@@ -53,26 +55,33 @@ pub(crate) fn build(
         problems: Vec::new(),
         warnings: Vec::new(),
         taken: BTreeMap::new(),
+        forms: BTreeMap::new(),
+        completions: Vec::new(),
+        choices: Vec::new(),
     };
     let mut packages = BTreeMap::new();
     for entry in entries {
         packages.insert(entry.site.package, entry.site.version);
         builder.entry(entry);
     }
-    builder.check_completions();
+    builder.completions();
     builder.definitions.sort();
     let built = Built { definitions: builder.definitions, packages, warnings: builder.warnings };
     (built, builder.problems)
 }
 
 struct Builder<'s> {
-    states: &'s HashSet<TypeId>,
+    states: &'s HashMap<TypeId, &'static str>,
     unknown: Unknown,
     definitions: Definitions,
     problems: Vec<Problem>,
     warnings: Vec<Problem>,
     /// Who has which name of which kind.
     taken: BTreeMap<(&'static str, String), Site>,
+    /// The templates by their form.
+    forms: BTreeMap<String, (&'static str, Site)>,
+    completions: Vec<Registered>,
+    choices: Vec<Choice>,
 }
 
 impl Builder<'_> {
@@ -88,7 +97,9 @@ impl Builder<'_> {
         };
         let name = match &entry.what {
             What::Resource(resource) => resource.uri.to_owned(),
-            What::Completion(completion) => format!("{} / {}", owner(completion.of), completion.argument),
+            What::Completion(completion) => {
+                format!("{} / {}", completions::owner(completion.of), completion.argument)
+            }
             _ => entry.common.name.to_owned(),
         };
         if !self.take_name(kind, name, site) {
@@ -136,10 +147,16 @@ impl Builder<'_> {
         describe(&mut described);
         self.definitions.logs |= described.logs;
         for need in &described.needs {
-            if !self.states.contains(&need.kind) {
+            if !self.states.contains_key(&need.kind) {
+                let mut given: Vec<String> = self.states.values().map(|name| format!("`{name}`")).collect();
+                given.sort();
+                let given = if given.is_empty() { "none".to_owned() } else { given.join(", ") };
+                let name = need.name;
                 self.problems.push(Problem::at(
                     Some(site),
-                    format!("{what} takes `State<{}>`, which was never given: add `.state(…)`", need.name),
+                    format!(
+                        "{what} takes `State<{name}>`, which was never given: add `.state(…)`; given: {given}"
+                    ),
                 ));
             }
         }
@@ -232,7 +249,8 @@ impl Builder<'_> {
         if common.description.is_empty() {
             self.warn(site, format!("{what} has no description: add a doc comment"));
         }
-        let arguments = self.texts(site, &what, entry.describe);
+        let owner = Owner::Prompt(common.name.to_owned());
+        let arguments = self.texts(about, &what, entry.describe, Some(&owner));
         let definition = PromptDefinition {
             name: common.name.to_owned(),
             title: common.title.map(str::to_owned),
@@ -248,7 +266,8 @@ impl Builder<'_> {
         let Some(site) = about.site else { return };
         let what = format!("resource `{}`", entry.uri);
         // Variables are matched to parameters by the macro; here their types are judged.
-        self.texts(site, &what, entry.describe);
+        let owner = (!entry.template.is_empty()).then(|| Owner::Template(entry.uri.to_owned()));
+        self.texts(about, &what, entry.describe, owner.as_ref());
         let name = common.name.to_owned();
         let title = common.title.map(str::to_owned);
         let description = text(common.description);
@@ -271,6 +290,15 @@ impl Builder<'_> {
             let resource = ResourceDef { about, definition, cache: entry.cache, call: Arc::new(call) };
             self.definitions.resources.push(Arc::new(resource));
         } else {
+            if let Some((first, at)) = self.forms.insert(form(entry.template), (entry.uri, site)) {
+                self.problem(
+                    site,
+                    format!(
+                        "{what} is never read: every URI that it has, `{first}` at {}:{}:{} has too",
+                        at.file, at.line, at.column
+                    ),
+                );
+            }
             let uri_template = entry.uri.to_owned();
             let definition = ResourceTemplateDefinition {
                 uri_template,
@@ -295,13 +323,14 @@ impl Builder<'_> {
 
     fn completion(&mut self, about: About, entry: &'static CompletionEntry) {
         let Some(site) = about.site else { return };
-        let owner = owner(entry.of);
+        let owner = completions::owner(entry.of);
         let what = format!("completion of `{}` of {owner}", entry.argument);
-        let arguments = self.texts(site, &what, entry.describe);
-        let typed = arguments.into_iter().next().map(|argument| argument.name);
-        let completion =
-            CompletionDef { about, owner, argument: entry.argument, typed, call: Arc::new(entry.call) };
-        self.definitions.completions.push(Arc::new(completion));
+        let mut parameters = self.texts(about, &what, entry.describe, None).into_iter();
+        let typed = parameters.next().map(|typed| typed.name);
+        let argument = entry.argument.to_owned();
+        let definition = CompletionDef { about, owner, argument, typed, call: Arc::new(entry.call) };
+        let others = parameters.collect();
+        self.completions.push(Registered { site, definition: Arc::new(definition), others });
     }
 
     fn method(&mut self, about: About, common: &Common, entry: &'static MethodEntry) {
@@ -332,8 +361,16 @@ impl Builder<'_> {
         }));
     }
 
-    /// Describes arguments that are text on the wire, and refuses types that no text gives.
-    fn texts(&mut self, site: Site, what: &str, describe: fn(&mut Describe)) -> Vec<PromptArgument> {
+    /// Describes arguments that are text on the wire, and refuses types that no text gives. Those of `owner` that
+    /// have but few values complete themselves.
+    fn texts(
+        &mut self,
+        about: About,
+        what: &str,
+        describe: fn(&mut Describe),
+        owner: Option<&Owner>,
+    ) -> Vec<PromptArgument> {
+        let Some(site) = about.site else { return Vec::new() };
         let mut described = self.describe(site, what, describe);
         let definitions = described.definitions();
         let mut arguments = Vec::new();
@@ -348,97 +385,38 @@ impl Builder<'_> {
                     ),
                 );
             }
-            arguments.push(PromptArgument {
-                name,
-                title: one.title.map(str::to_owned),
-                description: text(one.description),
-                required: one.argument.required,
-            });
+            let words = words(&one.argument.schema, &definitions);
+            let description = text(one.description)
+                .or_else(|| words.as_ref().map(|words| format!("One of: {}.", words.join(", "))));
+            if let (Some(owner), Some(words)) = (owner, words) {
+                let (owner, argument) = (owner.clone(), name.clone());
+                self.choices.push(Choice { about, owner, argument, words });
+            }
+            let title = one.title.map(str::to_owned);
+            arguments.push(PromptArgument { name, title, description, required: one.argument.required });
         }
         arguments
     }
 
-    fn check_completions(&mut self) {
-        for completion in self.definitions.completions.clone() {
-            let Some(site) = completion.about.site else { continue };
-            let of = completion.owner_text();
-            let known: Vec<String> = match &completion.owner {
-                Owner::Prompt(name) => match self
-                    .definitions
-                    .prompts
-                    .iter()
-                    .find(|one| one.definition.name == *name)
-                {
-                    Some(prompt) => prompt.definition.arguments.iter().map(|one| one.name.clone()).collect(),
-                    None => {
-                        let names: Vec<String> =
-                            self.definitions.prompts.iter().map(|one| one.definition.name.clone()).collect();
-                        self.problem(site, no_such("prompt", name, &names));
-                        continue;
-                    }
-                },
-                Owner::Template(uri) => {
-                    match self.definitions.templates.iter().find(|one| one.definition.uri_template == *uri) {
-                        Some(template) => template.variables(),
-                        None => {
-                            let names: Vec<String> = self
-                                .definitions
-                                .templates
-                                .iter()
-                                .map(|one| one.definition.uri_template.clone())
-                                .collect();
-                            self.problem(site, no_such("resource template", uri, &names));
-                            continue;
-                        }
-                    }
-                }
-            };
-            if !known.iter().any(|name| name == completion.argument) {
-                self.problem(site, no_such(&format!("argument of {of}"), completion.argument, &known));
+    /// Judges the completions once everything that they can belong to is known.
+    fn completions(&mut self) {
+        let mut completions = Vec::new();
+        for registered in std::mem::take(&mut self.completions) {
+            for text in registered.problems(&self.definitions) {
+                self.problem(registered.site, text);
+            }
+            completions.push(registered.definition);
+        }
+        for choice in std::mem::take(&mut self.choices) {
+            if !completions.iter().any(|one| one.owner == choice.owner && one.argument == choice.argument) {
+                completions.push(Arc::new(choice.completion()));
             }
         }
-    }
-}
-
-fn no_such(kind: &str, name: &str, known: &[String]) -> String {
-    let cure = match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "there are none".to_owned(),
-        None => format!(
-            "known are {}",
-            known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        ),
-    };
-    format!("completion for an unknown {kind}, `{name}`: {cure}")
-}
-
-fn owner(of: CompletionOf) -> Owner {
-    match of {
-        CompletionOf::Prompt(name) => Owner::Prompt(name.to_owned()),
-        CompletionOf::Resource(uri) => Owner::Template(uri.to_owned()),
+        self.definitions.completions = completions;
     }
 }
 
 fn text(text: &str) -> Option<String> {
     let text = text.trim_end();
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-/// Whether a value of the schema can be read from one text.
-fn is_text_like(schema: &Value, definitions: &serde_json::Map<String, Value>) -> bool {
-    let Some(node) = schema.as_object() else { return true };
-    if let Some(name) = node.get("$ref").and_then(|target| target.as_str()?.strip_prefix("#/$defs/")) {
-        return definitions.get(name).is_none_or(|definition| is_text_like(definition, definitions));
-    }
-    for union in ["oneOf", "anyOf"] {
-        if let Some(branches) = node.get(union).and_then(Value::as_array) {
-            return branches.iter().all(|branch| is_text_like(branch, definitions));
-        }
-    }
-    let simple = |kind: &Value| kind.as_str().is_some_and(|kind| !matches!(kind, "object" | "array"));
-    match node.get("type") {
-        None => true,
-        Some(Value::Array(kinds)) => kinds.iter().all(simple),
-        Some(kind) => simple(kind),
-    }
 }

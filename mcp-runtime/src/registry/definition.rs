@@ -63,7 +63,7 @@ pub(crate) struct TemplateDef {
 pub(crate) struct CompletionDef {
     pub(crate) about: About,
     pub(crate) owner: Owner,
-    pub(crate) argument: &'static str,
+    pub(crate) argument: String,
     /// The parameter that takes what was typed; the others take the arguments of their names.
     pub(crate) typed: Option<String>,
     pub(crate) call: Call<CompleteResult>,
@@ -116,7 +116,8 @@ impl Definitions {
         self.templates.sort_by(|a, b| {
             (a.about.order, &a.definition.uri_template).cmp(&(b.about.order, &b.definition.uri_template))
         });
-        self.completions.sort_by(|a, b| (&a.owner_text(), a.argument).cmp(&(&b.owner_text(), b.argument)));
+        self.completions
+            .sort_by(|a, b| (a.owner.to_string(), &a.argument).cmp(&(b.owner.to_string(), &b.argument)));
         self.methods.sort_by(|a, b| a.name.cmp(&b.name));
         self.notifications.sort_by(|a, b| a.name.cmp(&b.name));
     }
@@ -142,13 +143,6 @@ impl TemplateDef {
                 Part::Query(names) => names.iter().map(|name| (*name).to_owned()).collect(),
             })
             .collect()
-    }
-}
-
-impl CompletionDef {
-    /// What the argument belongs to, as people write it.
-    pub(crate) fn owner_text(&self) -> String {
-        self.owner.to_string()
     }
 }
 

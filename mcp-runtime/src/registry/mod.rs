@@ -2,6 +2,7 @@
 //! may see.
 
 mod build;
+mod completions;
 mod definition;
 mod entry;
 mod handle;
@@ -11,6 +12,7 @@ mod selection;
 mod surface;
 mod template;
 mod tool;
+mod words;
 
 pub use entry::{
     Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,

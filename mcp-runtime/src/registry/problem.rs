@@ -1,10 +1,10 @@
-//! What is wrong with what is registered: told all at once, with file and line, and nothing is served.
+//! What is wrong with what is registered: told all at once, with file and line.
 
 use std::fmt;
 
 use super::entry::Site;
 
-/// One thing that keeps a server from starting.
+/// One thing that cannot be served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     site: Option<Site>,
@@ -30,7 +30,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that keeps a server from starting.
+/// Everything that cannot be served. At boot it keeps the server from starting.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Problems(pub(crate) Vec<Problem>);
 
@@ -60,11 +60,12 @@ impl<'p> IntoIterator for &'p Problems {
     }
 }
 
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Problems {
+    /// The list under a heading that ends with `consequence`.
+    pub(crate) fn write(&self, f: &mut fmt::Formatter<'_>, consequence: &str) -> fmt::Result {
         match self.0.len() {
-            1 => write!(f, "1 problem found, nothing is served")?,
-            many => write!(f, "{many} problems found, nothing is served")?,
+            1 => write!(f, "1 problem found{consequence}")?,
+            many => write!(f, "{many} problems found{consequence}")?,
         }
         for problem in &self.0 {
             for (at, line) in problem.to_string().lines().enumerate() {
@@ -72,6 +73,12 @@ impl fmt::Display for Problems {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "")
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn table(definitions: &Definitions) -> String {
     for completion in &definitions.completions {
         row(
             "completion",
-            &format!("{} of {}", completion.argument, completion.owner_text()),
+            &format!("{} of {}", completion.argument, completion.owner),
             completion.about,
             None,
         );

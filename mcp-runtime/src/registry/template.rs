@@ -18,6 +18,23 @@ pub enum Part {
     Query(&'static [&'static str]),
 }
 
+/// What two templates share where every URI that fits one fits the other.
+pub(crate) fn form(parts: &[Part]) -> String {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Literal(text) => (*text).to_owned(),
+            Part::Simple(_) => "{}".to_owned(),
+            Part::Reserved(_) => "{+}".to_owned(),
+            Part::Query(names) => {
+                let mut names = names.to_vec();
+                names.sort_unstable();
+                format!("{{?{}}}", names.join(","))
+            }
+        })
+        .collect()
+}
+
 /// Why a URI that has the form of a template gives no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BadUri(pub(crate) String);

@@ -76,19 +76,18 @@ pub(crate) fn shown(value: &serde_json::Value) -> String {
     format!("{}…", &text[..end])
 }
 
-/// What to say of an unknown name: the nearest known one, else all of them.
+/// What to say of an unknown argument.
 pub(crate) fn unknown<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> String {
-    match nearest(name, known.clone()) {
-        Some(near) => format!("unknown argument; did you mean `{near}`?"),
-        None => {
-            let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
-            if known.is_empty() {
-                "unknown argument; none are taken".to_owned()
-            } else {
-                format!("unknown argument; known are {}", known.join(", "))
-            }
-        }
+    format!("unknown argument; {}", instead(name, known))
+}
+
+/// What to write in place of an unknown name: the nearest known one, else all of them.
+pub(crate) fn instead<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> String {
+    if let Some(near) = nearest(name, known.clone()) {
+        return format!("did you mean `{near}`?");
     }
+    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+    if known.is_empty() { "there are none".to_owned() } else { format!("known are {}", known.join(", ")) }
 }
 
 /// The known name that was most likely meant.
@@ -110,7 +109,7 @@ mod tests {
         assert_eq!(unknown("querry", known.into_iter()), "unknown argument; did you mean `query`?");
         assert_eq!(unknown("Limit", known.into_iter()), "unknown argument; did you mean `limit`?");
         assert_eq!(unknown("zzz", known.into_iter()), "unknown argument; known are `query`, `limit`");
-        assert_eq!(unknown("zzz", [].into_iter()), "unknown argument; none are taken");
+        assert_eq!(unknown("zzz", [].into_iter()), "unknown argument; there are none");
     }
 
     #[test]

@@ -74,6 +74,7 @@ impl Input {
         parts: Vec<Flattened>,
         unknown: Unknown,
     ) -> Result<Self, Vec<String>> {
+        let mut twice = Vec::new();
         for part in parts {
             let definitions = root.get("$defs").cloned();
             let mut document = part;
@@ -92,7 +93,12 @@ impl Input {
                         place.insert(more);
                     }
                     (serde_json::map::Entry::Occupied(mut have), more) => match (have.get_mut(), more) {
-                        (Value::Object(have), Value::Object(more)) if joins => have.extend(more),
+                        (Value::Object(have), Value::Object(more)) if joins => {
+                            if keyword == "properties" {
+                                twice.extend(more.keys().filter(|name| have.contains_key(*name)).cloned());
+                            }
+                            have.extend(more);
+                        }
                         (Value::Array(have), Value::Array(more)) => have.extend(more),
                         _ => {}
                     },
@@ -105,6 +111,9 @@ impl Input {
             }
             root.extend(part);
         }
+        if !twice.is_empty() {
+            return Err(twice.iter().map(|name| named_twice(name)).collect());
+        }
         Self::cleaned(Value::Object(root), unknown)
     }
 
@@ -116,6 +125,13 @@ impl Input {
                 && root.get("additionalProperties").is_some_and(|open| *open == Value::Bool(false))
             {
                 root.remove("additionalProperties");
+            }
+        }
+        #[cfg(feature = "validation")]
+        {
+            let misfits = misfit_defaults(&schema);
+            if !misfits.is_empty() {
+                return Err(misfits);
             }
         }
         Self::compile(schema)
@@ -183,11 +199,39 @@ impl Input {
     }
 }
 
+/// Defaults that calls would be refused for.
+#[cfg(feature = "validation")]
+fn misfit_defaults(schema: &Value) -> Vec<String> {
+    use super::validator::Validator;
+
+    let mut misfits = Vec::new();
+    for (name, node) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let Some(default) = node.get("default") else { continue };
+        let mut node = node.clone();
+        if let (Some(node), Some(definitions)) = (node.as_object_mut(), schema.get("$defs")) {
+            node.insert("$defs".to_owned(), definitions.clone());
+        }
+        // A schema that does not compile is told of as a whole.
+        let Ok(validator) = Validator::compile(&node) else { continue };
+        let faults = validator.faults(&node, default);
+        misfits
+            .extend(faults.iter().map(|fault| format!("the default of `{name}` does not fit it: {fault}")));
+    }
+    misfits
+}
+
 fn too_large() -> Vec<String> {
     vec![
         "the schema holds more than 20000 parts once its definitions are written out: use smaller types"
             .to_owned(),
     ]
+}
+
+fn named_twice(name: &str) -> String {
+    format!(
+        "two arguments are called `{name}`, one of them a member of a flattened argument: rename one, a parameter by \
+         `#[arg(name = \"…\")]`"
+    )
 }
 
 fn not_flat(kind: &str) -> Vec<String> {
@@ -227,6 +271,10 @@ mod tests {
                 "additionalProperties": false,
             })
         );
+        let part = json!({"$ref": "#/$defs/Target"});
+        let arguments = vec![argument("path", json!({"type": "integer"}), false)];
+        let twice = Input::assemble(arguments, vec![part], definitions.clone(), Unknown::Refuse);
+        assert!(twice.unwrap_err()[0].starts_with("two arguments are called `path`"));
         let scalar = Input::assemble(vec![], vec![json!({"type": "integer"})], definitions, Unknown::Refuse);
         assert!(scalar.unwrap_err()[0].contains("flattened argument is an object"));
     }

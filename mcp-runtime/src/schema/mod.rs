@@ -2,6 +2,8 @@
 
 pub(crate) mod clean;
 pub(crate) mod faults;
+#[cfg(feature = "validation")]
+mod forms;
 mod inline;
 pub(crate) mod input;
 pub(crate) mod mirror;

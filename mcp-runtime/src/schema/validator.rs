@@ -6,6 +6,7 @@ use jsonschema::{Draft, ValidationError};
 use serde_json::Value;
 
 use super::faults::{ArgumentFault, Segment, path_of, shown, unknown};
+use super::forms::{forms, keyed, told};
 
 /// A schema, compiled once.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ impl Validator {
             .should_ignore_unknown_formats(true)
             .build(schema)
             .map(Self)
-            .map_err(|error| format!("the schema cannot be used: {error} (at `{}`)", error.schema_path()))
+            .map_err(|error| unusable(&error))
     }
 
     pub(crate) fn fits(&self, value: &Value) -> bool {
@@ -35,6 +36,22 @@ impl Validator {
         }
         faults
     }
+}
+
+/// Why a schema cannot be compiled, and where in it.
+fn unusable(error: &ValidationError<'_>) -> String {
+    // Where the dialect's own schema refuses it, it is the value that is judged.
+    let place = match error.instance_path().as_str() {
+        "" => error.schema_path().as_str(),
+        place => place,
+    };
+    let text = match error.kind() {
+        ValidationErrorKind::AnyOf { .. } | ValidationErrorKind::OneOfNotValid { .. } => {
+            format!("{} is nothing that JSON Schema takes there", shown(error.instance()))
+        }
+        _ => error.to_string(),
+    };
+    format!("the schema cannot be used: at `{place}`: {text}")
 }
 
 fn draft(schema: &Value) -> Result<Draft, String> {
@@ -76,13 +93,19 @@ fn tell(error: &ValidationError<'_>, schema: &Value, faults: &mut Vec<ArgumentFa
             return;
         }
         ValidationErrorKind::OneOfNotValid { context } | ValidationErrorKind::AnyOf { context } => {
-            if let Some(branch) = meant(context, error) {
+            let branches = schema.pointer(error.schema_path().as_str()).and_then(Value::as_array);
+            if let Some(branch) = meant(context, branches, error) {
                 for error in branch {
                     tell(error, schema, faults);
                 }
                 return;
             }
-            format!("fits none of the {} forms it may have, got {}", context.len(), came())
+            match branches.and_then(|branches| forms(branches)) {
+                Some(forms) => {
+                    format!("expected one of {}, got {}", told(&forms, error.instance()), came())
+                }
+                None => format!("fits none of the {} forms it may have, got {}", context.len(), came()),
+            }
         }
         ValidationErrorKind::Type { kind } => format!("expected {}, got {}", kind_text(kind), came()),
         ValidationErrorKind::Enum { options } => {
@@ -102,13 +125,17 @@ fn tell(error: &ValidationError<'_>, schema: &Value, faults: &mut Vec<ArgumentFa
             format!("expected less than {limit}, got {}", came())
         }
         ValidationErrorKind::MinLength { limit } => {
-            format!("expected at least {limit} characters, got {}", came())
+            format!("expected at least {}, got {}", counted(*limit, "character"), came())
         }
         ValidationErrorKind::MaxLength { limit } => {
-            format!("expected at most {limit} characters, got {}", came())
+            format!("expected at most {}, got {}", counted(*limit, "character"), came())
         }
-        ValidationErrorKind::MinItems { limit } => format!("expected at least {limit} items, got {}", came()),
-        ValidationErrorKind::MaxItems { limit } => format!("expected at most {limit} items, got {}", came()),
+        ValidationErrorKind::MinItems { limit } => {
+            format!("expected at least {}, got {}", counted(*limit, "item"), came())
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            format!("expected at most {}, got {}", counted(*limit, "item"), came())
+        }
         ValidationErrorKind::Pattern { pattern } => {
             format!("expected text that matches `{pattern}`, got {}", came())
         }
@@ -116,6 +143,10 @@ fn tell(error: &ValidationError<'_>, schema: &Value, faults: &mut Vec<ArgumentFa
         _ => error.to_string(),
     };
     faults.push(ArgumentFault::new(path.as_str(), text));
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn kind_text(kind: &TypeKind) -> String {
@@ -141,11 +172,16 @@ fn expected(error: &ValidationError<'_>, schema: &Value, name: &str) -> String {
         .map_or(String::new(), |kind| format!("; expected {kind}"))
 }
 
-/// The branch of a union that its tag names: the only one whose tag did not contradict.
+/// The branch of a union that the value means: the one whose key it has, or the only one whose tag it does not
+/// contradict.
 fn meant<'e>(
     branches: &'e [Vec<ValidationError<'static>>],
+    schemas: Option<&Vec<Value>>,
     union: &ValidationError<'_>,
 ) -> Option<&'e Vec<ValidationError<'static>>> {
+    if let Some(at) = schemas.and_then(|schemas| keyed(schemas, union.instance())) {
+        return branches.get(at);
+    }
     let depth = union.instance_path().iter().count() + 1;
     let contradicts = |branch: &&Vec<ValidationError<'static>>| {
         branch.iter().any(|error| {
@@ -211,12 +247,47 @@ mod tests {
             &json!({"shape": {"kind": "circle", "r": "big"}}),
             &["`shape.r`: expected number, got \"big\""],
         );
-        check(&schema, &json!({"shape": 5}), &["`shape`: fits none of the 2 forms it may have, got 5"]);
+        let forms = r#"`shape`: expected one of {"kind": "circle", …}, {"kind": "square", …}"#;
+        check(&schema, &json!({"shape": 5}), &[&format!("{forms}, got 5")]);
+        check(
+            &schema,
+            &json!({"shape": {"kind": "squre"}}),
+            &[&format!(r#"{forms}; did you mean {{"kind": "square", …}}?, got {{"kind":"squre"}}"#)],
+        );
+    }
+
+    #[test]
+    fn a_union_by_key_is_told_by_the_branch_its_key_names() {
+        let schema = json!({"type": "object", "properties": {"shape": {"oneOf": [
+            {"type": "string", "enum": ["Point", "Nothing"]},
+            {"type": "object", "properties": {"Circle": {"type": "number"}}, "required": ["Circle"], "additionalProperties": false},
+            {"type": "object", "properties": {"Square": {"type": "object", "properties": {"side": {"type": "number"}}, "required": ["side"]}},
+             "required": ["Square"], "additionalProperties": false},
+        ]}}});
+        check(&schema, &json!({"shape": {"Square": {}}}), &["`shape.Square.side`: missing; expected number"]);
+        let forms = r#"`shape`: expected one of "Point", "Nothing", {"Circle": …}, {"Square": …}"#;
+        check(
+            &schema,
+            &json!({"shape": {"Circl": 1}}),
+            &[&format!(r#"{forms}; did you mean {{"Circle": …}}?, got {{"Circl":1}}"#)],
+        );
+        check(
+            &schema,
+            &json!({"shape": "Circle"}),
+            &[&format!(r#"{forms}; did you mean {{"Circle": …}}?, got "Circle""#)],
+        );
     }
 
     #[test]
     fn nothing_is_fetched_and_unknown_dialects_are_refused() {
         let compile = |schema| Validator::compile(&schema).map(|_| ()).unwrap_err();
+        assert_eq!(
+            compile(json!({"type": "object", "properties": {"a": {"type": "strng"}}})),
+            "the schema cannot be used: at `/properties/a/type`: \"strng\" is nothing that JSON Schema takes there"
+        );
+        assert!(
+            compile(json!({"properties": {"a": {"pattern": "("}}})).contains("at `/properties/a/pattern`: ")
+        );
         assert!(compile(json!({"$ref": "http://127.0.0.1:9/s"})).contains("cannot be used"));
         assert!(compile(json!({"$ref": "file:///etc/passwd"})).contains("cannot be used"));
         assert!(compile(json!({"$schema": "https://example.com/mine"})).contains("not known here"));

@@ -99,7 +99,7 @@ impl Guard {
                 };
             }
             Line::Twice if self.guards.origin => {
-                return Err(forbidden("Origin", "(sent twice)", "origin", "ORIGINS"));
+                return Err(twice("Origin"));
             }
             Line::Once(_) | Line::Twice => {}
         }
@@ -114,8 +114,8 @@ impl Guard {
                     Err(forbidden("Host", &String::from_utf8_lossy(host), "host", "HOSTS"))
                 }
             }
-            Line::Absent => Err(forbidden("Host", "(none)", "host", "HOSTS")),
-            Line::Twice => Err(forbidden("Host", "(sent twice)", "host", "HOSTS")),
+            Line::Absent => Err(Fault::new(FaultKind::Forbidden, "The request has no `Host` header")),
+            Line::Twice => Err(twice("Host")),
         }
     }
 
@@ -139,6 +139,41 @@ impl Guard {
     }
 }
 
+/// Why a host that is to be allowed would never match.
+pub(crate) fn host_problem(host: &str) -> Option<String> {
+    let name = host.trim_end_matches('/');
+    let bare = name.rsplit_once("://").map_or(name, |(_, bare)| bare);
+    let bare = bare.split('/').next().unwrap_or_default();
+    let cure = if host == "*" {
+        "every host is answered by `.http_guards(Guards::on().host(false))`".to_owned()
+    } else if authority_host(name.as_bytes()).is_some() {
+        return None;
+    } else if authority_host(bare.as_bytes()).is_some() {
+        format!("write `{bare}`")
+    } else {
+        "write a name such as `mcp.example`, with or without a port".to_owned()
+    };
+    Some(format!("the allowed host `{host}` is none: {cure}"))
+}
+
+/// Why an origin that is to be allowed would never match.
+pub(crate) fn origin_problem(origin: &str) -> Option<String> {
+    if origin == "null" {
+        return None;
+    }
+    let cure = match origin.trim_end_matches('/').split_once("://") {
+        Some((scheme, authority)) if !scheme.is_empty() && authority_host(authority.as_bytes()).is_some() => {
+            return None;
+        }
+        None if origin == "*" => {
+            "pages of every origin are answered by `.http_guards(Guards::on().origin(false))`".to_owned()
+        }
+        None if authority_host(origin.as_bytes()).is_some() => format!("write `https://{origin}`"),
+        _ => "write a scheme and a host, such as `https://app.example`".to_owned(),
+    };
+    Some(format!("the allowed origin `{origin}` is none: {cure}"))
+}
+
 /// The host of `host[:port]`, where it is nothing more than that.
 fn authority_host(authority: &[u8]) -> Option<&[u8]> {
     let end = match authority {
@@ -160,10 +195,14 @@ fn forbidden(header: &str, value: &str, option: &str, variable: &str) -> Fault {
     Fault::new(
         FaultKind::Forbidden,
         format!(
-            "{header} `{shown}` is not allowed; a server allows it by `.allow_{option}s([…])`, `--allow-{option}` or \
-             MCP_ALLOWED_{variable}"
+            "{header} `{shown}` is not allowed; a server allows it by `.allow_{option}s([…])`, and one that `serve()` runs \
+             by `--allow-{option}` or MCP_ALLOWED_{variable} too"
         ),
     )
+}
+
+fn twice(header: &str) -> Fault {
+    Fault::new(FaultKind::Forbidden, format!("The request has more than one `{header}` header"))
 }
 
 #[cfg(test)]
@@ -219,6 +258,32 @@ mod tests {
             assert!(!check(&guard, &[("origin", origin), ("host", "localhost")]), "{origin}");
         }
         assert!(check(&guard, &[("host", "api.example:443")]));
+    }
+
+    #[test]
+    fn what_would_never_match_is_told() {
+        for host in ["mcp.example", "mcp.example:8443", "[::1]", "mcp.example/"] {
+            assert_eq!(host_problem(host), None, "{host}");
+        }
+        for (host, cure) in [
+            ("https://mcp.example/mcp", "write `mcp.example`"),
+            ("*", ".host(false)"),
+            ("a b", "such as `mcp.example`"),
+            ("", "such as `mcp.example`"),
+        ] {
+            assert!(host_problem(host).is_some_and(|text| text.contains(cure)), "{host}");
+        }
+        for origin in ["https://app.example", "https://app.example:1/", "null", "app://page"] {
+            assert_eq!(origin_problem(origin), None, "{origin}");
+        }
+        for (origin, cure) in [
+            ("app.example", "write `https://app.example`"),
+            ("*", ".origin(false)"),
+            ("https://app.example/page", "such as `https://app.example`"),
+            ("https://", "such as `https://app.example`"),
+        ] {
+            assert!(origin_problem(origin).is_some_and(|text| text.contains(cure)), "{origin}");
+        }
     }
 
     #[test]

@@ -260,16 +260,90 @@ fn the_command_line_tells_what_there_is() {
 #[test]
 fn what_the_readme_tells_hosts_is_json_that_names_the_command() {
     let readme = include_str!("../../README.md");
-    let told: Vec<Value> = readme
-        .split("```json")
-        .skip(1)
-        .filter_map(|rest| rest.split("```").next())
+    let told: Vec<Value> = blocks(readme, "json")
+        .into_iter()
         .map(|block| serde_json::from_str(block).unwrap_or_else(|error| panic!("{error} in {block}")))
         .collect();
     let stdio = json!({"type": "stdio", "command": "/path/to/hello"});
     let plain = json!({"command": "/path/to/hello"});
     assert_eq!(told, [json!({"mcpServers": {"hello": plain}}), json!({"servers": {"hello": stdio}})]);
     assert!(readme.contains("the program is `target/release/hello`"));
+}
+
+/// The blocks of a document that begin with a fence of that language.
+fn blocks<'d>(document: &'d str, language: &str) -> Vec<&'d str> {
+    let fence = format!("```{language}\n");
+    document.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+#[test]
+fn the_readmes_server_is_a_program_of_two_dependencies() {
+    let readme = include_str!("../../README.md");
+    let source = blocks(readme, "rust,no_run")[0];
+    let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(
+        squeezed(source),
+        squeezed(include_str!("../../examples/hello/src/main.rs")),
+        "it is the example"
+    );
+    assert_eq!(source.lines().count(), 8);
+
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let directory = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).expect("written");
+    let dependencies =
+        blocks(readme, "toml")[0].replace("../mcp-runtime/mcp-runtime", &format!("{root}/mcp-runtime"));
+    file(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"mine\"\nedition = \"2024\"\n\n{dependencies}\n[[bin]]\nname = \"mine\"\npath = \"main.rs\"\n"
+        ),
+    );
+    file("main.rs", source);
+    std::fs::copy(format!("{root}/Cargo.lock"), directory.path().join("Cargo.lock")).expect("copied");
+    let checked = Command::new(env!("CARGO"))
+        .args(["check", "--quiet", "--offline"])
+        .current_dir(directory.path())
+        .env("CARGO_TARGET_DIR", format!("{root}/target/readme"))
+        .output()
+        .expect("cargo runs");
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+}
+
+/// The headers and the body of a `curl` command as people read it.
+fn curl(command: &str) -> (Vec<(String, String)>, String) {
+    let mut quoted = command.split('\'').skip(1).step_by(2);
+    let mut options = command.split('\'').step_by(2).map(|before| before.split_whitespace().next_back());
+    let (mut headers, mut body) = (Vec::new(), String::new());
+    while let (Some(Some(option)), Some(value)) = (options.next(), quoted.next()) {
+        match option {
+            "-H" => {
+                let (name, value) = value.split_once(": ").expect("a header has a name and a value");
+                headers.push((name.to_owned(), value.to_owned()));
+            }
+            "-d" => value.clone_into(&mut body),
+            other => panic!("`{other}` in {command}"),
+        }
+    }
+    (headers, body)
+}
+
+#[test]
+fn calls_by_hand_are_answered_in_both_eras() {
+    let commands = blocks(include_str!("../../mcp-runtime/src/docs/lib.md"), "sh");
+    assert_eq!(commands.len(), 2);
+    let server = HttpServer::start("hello");
+    let address = format!("127.0.0.1:{}", server.port()).parse().expect("an address");
+    for (command, era) in commands.into_iter().zip(["handshake", "modern"]) {
+        assert!(command.starts_with("curl http://127.0.0.1:8000/mcp "), "{command}");
+        let (mut headers, body) = curl(command);
+        headers.push(("Host".to_owned(), "127.0.0.1".to_owned()));
+        headers.push(("Content-Length".to_owned(), body.len().to_string()));
+        let answer = mcp_runtime_tests::raw::send(address, "POST", "/mcp", &headers, body.as_bytes());
+        let answer: Value = serde_json::from_str(&answer.text()).expect("JSON");
+        assert_eq!(answer["result"]["content"][0]["text"], "42", "{answer}");
+        assert_eq!(answer["result"]["resultType"].is_string(), era == "modern", "{answer}");
+    }
 }
 
 #[test]

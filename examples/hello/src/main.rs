@@ -1,5 +1,6 @@
 use mcp_runtime::prelude::*;
 
+/// Adds two numbers.
 #[mcp::tool]
 fn add(a: i64, b: i64) -> i64 {
     a + b

@@ -12,8 +12,8 @@ use super::definition::{
     TemplateDef, ToolDef,
 };
 use super::entry::{
-    Common, CompletionEntry, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry, Site,
-    ToolEntry, What,
+    Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,
+    Site, ToolEntry, What,
 };
 use super::problem::Problem;
 use super::selection::Selection;
@@ -97,8 +97,11 @@ impl Builder<'_> {
         };
         let name = match &entry.what {
             What::Resource(resource) => resource.uri.to_owned(),
-            What::Completion(completion) => {
-                format!("{} / {}", completions::owner(completion.of), completion.argument)
+            What::Completion(CompletionEntry { of: CompletionOf::Prompt(name), argument, .. }) => {
+                format!("{argument} of prompt {name}")
+            }
+            What::Completion(CompletionEntry { of: CompletionOf::Resource(uri), argument, .. }) => {
+                format!("{argument} of resource {uri}")
             }
             _ => entry.common.name.to_owned(),
         };

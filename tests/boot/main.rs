@@ -263,7 +263,11 @@ fn what_no_text_gives_is_told() {
 
 #[test]
 fn headers_that_no_client_can_find_are_told() {
-    has(&problems("headers"), "tests/boot/main.rs:", &["tool `in_a_list`", "a client cannot find it"]);
+    has(
+        &problems("headers"),
+        "tests/boot/main.rs:",
+        &["tool `in_a_list`", "`places[].zone`: a client cannot find what `Mcp-Param-Zone` mirrors"],
+    );
 }
 
 #[test]

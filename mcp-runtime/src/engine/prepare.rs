@@ -17,7 +17,7 @@ use crate::protocol::envelope::{Params, Raw};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::{CallToolResult, Meta};
 use crate::registry::{Owner, PromptDef, Surface};
-use crate::schema::faults::{told, unknown};
+use crate::schema::faults::{shown, told, unknown};
 use crate::schema::value::{Arguments, Unusable};
 
 /// What became of a request.
@@ -184,7 +184,7 @@ fn texts(raw: Option<&str>, what: &str) -> Result<Vec<(String, String)>, Fault> 
         match value {
             Value::String(text) => texts.push((name, text)),
             Value::Null => {}
-            other => faults.push(ArgumentFault::new(name, format!("expected a text, got {other}"))),
+            other => faults.push(ArgumentFault::new(name, format!("expected a text, got {}", shown(&other)))),
         }
     }
     if faults.is_empty() { Ok(texts) } else { Err(Fault::invalid_params(told(what, &faults))) }

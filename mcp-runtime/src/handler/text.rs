@@ -5,6 +5,8 @@ use serde::de::value::{Error, MapDeserializer};
 use serde::de::{self, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
+use crate::schema::faults::{listed, shown};
+
 /// One text, decoded as whatever the type asks for.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'t>(pub(crate) &'t str);
@@ -14,7 +16,7 @@ macro_rules! parsed {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             match self.0.parse() {
                 Ok(value) => visitor.$visit(value),
-                Err(_) => Err(de::Error::custom(format_args!("expected {}, got {:?}", $what, self.0))),
+                Err(_) => Err(de::Error::custom(format_args!("expected {}, got {}", $what, shown(&self.0)))),
             }
         }
     )*};
@@ -66,8 +68,8 @@ impl<'de> Deserializer<'de> for Text<'_> {
             if variants.contains(&self.0) {
                 return error;
             }
-            let variants: Vec<String> = variants.iter().map(|name| format!("{name:?}")).collect();
-            de::Error::custom(format_args!("expected one of {}, got {:?}", variants.join(", "), self.0))
+            let variants = listed(variants.iter().map(|name| format!("{name:?}")));
+            de::Error::custom(format_args!("expected one of {variants}, got {}", shown(&self.0)))
         })
     }
 
@@ -155,7 +157,7 @@ mod tests {
     fn what_does_not_read_is_told() {
         let told = u8::deserialize(Text("700")).unwrap_err().to_string();
         assert_eq!(told, "expected a whole number from 0 to 255, got \"700\"");
-        assert!(Unit::deserialize(Text("kelvin")).unwrap_err().to_string().contains("`celsius`"));
+        assert!(Unit::deserialize(Text("kelvin")).unwrap_err().to_string().contains("\"celsius\""));
         assert!(Vec::<u8>::deserialize(Text("1")).is_err());
     }
 }

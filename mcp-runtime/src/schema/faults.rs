@@ -29,13 +29,31 @@ impl fmt::Display for ArgumentFault {
     }
 }
 
-/// Every fault, as one text that names what they are of: `tool `add``.
+/// How many of anything are named before the rest is only counted: a text is for reading, and no longer than what
+/// it answers.
+pub(crate) const MOST: usize = 20;
+
+/// The faults as one text that names what they are of: `tool `add``.
 pub(crate) fn told(of: &str, faults: &[ArgumentFault]) -> String {
     let mut text = format!("Invalid arguments for {of}:");
-    for fault in faults {
+    // One more may say that there are more.
+    for fault in faults.iter().take(MOST + 1) {
         let _ = write!(text, "\n- {fault}");
     }
+    if faults.len() > MOST + 1 {
+        let _ = write!(text, "\n- and {} more", faults.len() - MOST - 1);
+    }
     text
+}
+
+/// The first of many, with commas between.
+pub(crate) fn listed<T: fmt::Display>(all: impl ExactSizeIterator<Item = T>) -> String {
+    let count = all.len();
+    let mut first: Vec<String> = all.take(MOST).map(|one| one.to_string()).collect();
+    if count > MOST {
+        first.push(format!("… ({count} in all)"));
+    }
+    first.join(", ")
 }
 
 /// A path as people write it, from the segments of a JSON pointer.
@@ -65,15 +83,32 @@ pub(crate) enum Segment<'s> {
 }
 
 /// A value as it came, cut to a readable length.
-#[cfg(any(feature = "validation", test))]
-pub(crate) fn shown(value: &serde_json::Value) -> String {
-    const MOST: usize = 60;
-    let text = value.to_string();
-    if text.len() <= MOST {
-        return text;
+pub(crate) fn shown(value: &impl serde::Serialize) -> String {
+    let mut text = Short(Vec::new());
+    let whole = serde_json::to_writer(&mut text, value).is_ok();
+    let shown = String::from_utf8_lossy(&text.0);
+    // What was cut within a character shows as one that stands for none.
+    if whole {
+        shown.into_owned()
+    } else {
+        format!("{}…", shown.trim_end_matches(char::REPLACEMENT_CHARACTER))
     }
-    let end = (0..=MOST).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    format!("{}…", &text[..end])
+}
+
+/// Takes the beginning of a text, and refuses the rest.
+struct Short(Vec<u8>);
+
+impl std::io::Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        const MOST: usize = 60;
+        let room = (MOST - self.0.len()).min(bytes.len());
+        self.0.extend_from_slice(&bytes[..room]);
+        if room < bytes.len() { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(room) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// What to say of an unknown argument.
@@ -87,7 +122,7 @@ pub(crate) fn instead<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clo
         return format!("did you mean `{near}`?");
     }
     let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
-    if known.is_empty() { "there are none".to_owned() } else { format!("known are {}", known.join(", ")) }
+    if known.is_empty() { "there are none".to_owned() } else { format!("known are {}", listed(known.iter())) }
 }
 
 /// The known name that was most likely meant.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::faults::nearest;
+use super::faults::{listed as list, nearest};
 
 /// One form of a union.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,9 +43,8 @@ pub(super) fn keyed(branches: &[Value], value: &Value) -> Option<usize> {
 }
 
 /// The forms as a list for people, and the one that was most likely meant.
-pub(super) fn told(forms: &[Form<'_>], value: &Value) -> String {
-    let each: Vec<String> = forms.iter().map(ToString::to_string).collect();
-    let mut text = each.join(", ");
+pub(super) fn listed(forms: &[Form<'_>], value: &Value) -> String {
+    let mut text = list(forms.iter());
     let near = match value {
         Value::String(text) => nearest(text, forms.iter().filter_map(|form| form.name())),
         Value::Object(members) => forms.iter().find_map(|form| match form {

@@ -167,7 +167,7 @@ impl Input {
     /// Brings the arguments into the form that the schema means, and says everything that is wrong with them.
     pub(crate) fn accept(&self, arguments: &mut Arguments) -> Result<(), Vec<ArgumentFault>> {
         if arguments.has_float || arguments.has_null {
-            normalise(&self.schema, &self.schema, &mut arguments.value);
+            normalise(&self.schema, &mut arguments.value);
         }
         #[cfg(feature = "validation")]
         if !self.validator.fits(&arguments.value) {

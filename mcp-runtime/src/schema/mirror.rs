@@ -86,10 +86,10 @@ impl Search {
                 }
                 (Holds::One | Holds::List, Value::Array(list)) => {
                     for child in list {
-                        self.child(keyword, child, path, Reach::Elsewhere);
+                        self.child(step(keyword), child, path, Reach::Elsewhere);
                     }
                 }
-                (Holds::One, child) => self.child(keyword, child, path, Reach::Elsewhere),
+                (Holds::One, child) => self.child(step(keyword), child, path, Reach::Elsewhere),
                 _ => {}
             }
         }
@@ -101,7 +101,7 @@ impl Search {
         if let Some(annotation) = node.get(KEYWORD) {
             match self.mirror(node, annotation, path, reach) {
                 Ok(mirror) => self.mirrors.push(mirror),
-                Err(fault) => self.faults.push(format!("`{}`: {fault}", path.join("."))),
+                Err(fault) => self.faults.push(format!("`{}`: {fault}", path.join(".").replace(".[]", "[]"))),
             }
         }
         self.node(node, path, reach);
@@ -124,9 +124,10 @@ impl Search {
             ));
         }
         if reach == Reach::Elsewhere {
-            return Err("a client cannot find it: only members of nested objects are mirrored, not what lies in lists, \
-                        maps, unions or references"
-                .to_owned());
+            return Err(format!(
+                "a client cannot find what `Mcp-Param-{name}` mirrors: only members of nested objects are mirrored, not \
+                 what lies in lists, maps, unions or references"
+            ));
         }
         let kind = match node.get("type").and_then(Value::as_str) {
             Some("string") => Kind::String,
@@ -142,6 +143,14 @@ impl Search {
             path: path.to_vec(),
             kind,
         })
+    }
+}
+
+/// How a step into what a keyword holds is written.
+fn step(keyword: &str) -> &str {
+    match keyword {
+        "items" | "prefixItems" | "additionalItems" | "unevaluatedItems" | "contains" => "[]",
+        other => other,
     }
 }
 
@@ -316,9 +325,10 @@ mod tests {
             (json!({"x": {"type": "number", KEYWORD: "X"}}), "only a string"),
             (json!({"x": {"type": ["string", "null"], KEYWORD: "X"}}), "only a string"),
             (json!({"x": {"enum": ["a"], KEYWORD: "X"}}), "only a string"),
-            (json!({"x": {"type": "array", "items": {"type": "string", KEYWORD: "X"}}}), "cannot find it"),
-            (json!({"x": {"anyOf": [{"type": "string", KEYWORD: "X"}]}}), "cannot find it"),
-            (json!({"x": {"additionalProperties": {"type": "string", KEYWORD: "X"}}}), "cannot find it"),
+            (json!({"x": {"type": "array", "items": {"type": "string", KEYWORD: "X"}}}), "cannot find what"),
+            (json!({"x": {"anyOf": [{"type": "string", KEYWORD: "X"}]}}), "cannot find what"),
+            (json!({"x": {"dependencies": {"y": {"type": "string", KEYWORD: "X"}}}}), "cannot find what"),
+            (json!({"x": {"additionalProperties": {"type": "string", KEYWORD: "X"}}}), "cannot find what"),
             (
                 json!({"x": {"type": "string", KEYWORD: "Zone"}, "y": {"type": "string", KEYWORD: "zone"}}),
                 "mirrored to one header",

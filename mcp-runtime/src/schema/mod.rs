@@ -1,14 +1,20 @@
 //! JSON Schema from Rust types, cleaned for real clients; the validators; the `x-mcp-header` mirrors.
 
 pub(crate) mod clean;
+#[cfg(feature = "validation")]
+mod explain;
 pub(crate) mod faults;
 #[cfg(feature = "validation")]
 mod forms;
 mod inline;
 pub(crate) mod input;
+#[cfg(feature = "validation")]
+mod leaf;
 pub(crate) mod mirror;
 mod normalise;
 pub(crate) mod output;
+#[cfg(feature = "validation")]
+mod sound;
 pub(crate) mod unique;
 #[cfg(feature = "validation")]
 mod validator;

@@ -16,7 +16,8 @@ pub(crate) enum Holds {
 /// How the keyword holds schemas, if it does.
 pub(crate) fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Holds::Named,
+        "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "$defs"
+        | "definitions" => Holds::Named,
         "oneOf" | "anyOf" | "allOf" | "prefixItems" => Holds::List,
         "items"
         | "additionalItems"
@@ -25,6 +26,7 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
         | "additionalProperties"
         | "unevaluatedProperties"
         | "propertyNames"
+        | "contentSchema"
         | "not"
         | "if"
         | "then"
@@ -34,10 +36,24 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
 }
 
 /// Calls `each` for every schema directly inside `node`, with the keyword that holds it.
-pub(crate) fn each_child(node: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
+pub(crate) fn each_held<'n>(node: &'n Map<String, Value>, mut each: impl FnMut(&'n str, &'n Value)) {
     for (keyword, value) in node {
         match (holds(keyword), value) {
             // `items: [..]` is how drafts before 2020-12 wrote `prefixItems`.
+            (Some(Holds::One | Holds::List), Value::Array(list)) => {
+                list.iter().for_each(|one| each(keyword, one));
+            }
+            (Some(Holds::Named), Value::Object(named)) => named.values().for_each(|one| each(keyword, one)),
+            (Some(Holds::One), one) => each(keyword, one),
+            _ => {}
+        }
+    }
+}
+
+/// The same for schemas that are to be changed.
+pub(crate) fn each_child(node: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
+    for (keyword, value) in node {
+        match (holds(keyword), value) {
             (Some(Holds::One | Holds::List), Value::Array(list)) => {
                 list.iter_mut().for_each(|one| each(keyword, one));
             }

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
+use mcp_runtime::{Library, Server};
 use serde_json::Value;
 
 /// The client's end of a connection by lines.
@@ -28,6 +29,16 @@ pub fn connection() -> (Lines, Input, Output) {
     let (to_client, from_server) = channel();
     let lines = Lines { input: Some(to_server), output: from_server, kept: Vec::new() };
     (lines, Input { bytes: from_client, kept: Vec::new() }, Output(to_client))
+}
+
+/// The client's end of a connection to a server on a thread of its own.
+pub fn serve(server: impl FnOnce() -> Server<Library> + Send + 'static) -> Lines {
+    let (lines, input, output) = connection();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(server().lines(input, output)).expect("it serves");
+    });
+    lines
 }
 
 impl Read for Input {

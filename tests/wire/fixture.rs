@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
@@ -10,6 +11,12 @@ use mcp_runtime::{Library, Server};
 
 /// How often a handler of this file has run.
 pub static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+/// The turn of one test: rows tell by [`RUNS`] whether a handler ran, so that no other test may run any.
+pub fn turn() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn ran() {
     RUNS.fetch_add(1, Ordering::SeqCst);

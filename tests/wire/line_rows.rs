@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::fixture::Config;
-use mcp_runtime_tests::lines::{Lines, connection};
+use crate::fixture::{Config, turn};
+use mcp_runtime_tests::lines::{self, Lines};
 
 /// One connection.
 pub struct LineRow {
@@ -102,23 +102,12 @@ impl Expected {
 
 /// A connection to a server on a thread of its own.
 pub fn serve(config: Config) -> Lines {
-    serve_with(move || config.server())
-}
-
-/// The same for a server of any kind.
-pub fn serve_with(
-    server: impl FnOnce() -> mcp_runtime::Server<mcp_runtime::Library> + Send + 'static,
-) -> Lines {
-    let (lines, input, output) = connection();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(server().lines(input, output)).expect("it serves");
-    });
-    lines
+    lines::serve(move || config.server())
 }
 
 /// Runs every row, and tells all that are wrong at once.
 pub fn check_all(rows: Vec<LineRow>) {
+    let _turn = turn();
     let wrong: Vec<String> = rows.iter().filter_map(|row| row.judge(&row.run())).collect();
     assert!(wrong.is_empty(), "{} of {} rows are wrong:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }

@@ -4,11 +4,10 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::fixture::{Config, RUNS};
+use crate::fixture::{Config, RUNS, turn};
 use crate::request::Request;
 use mcp_runtime_tests::raw::{Answer, send};
 
@@ -168,9 +167,7 @@ impl Row {
 
 /// Sends every row on each of its levels, and tells all that are wrong at once.
 pub fn check_all(rows: Vec<Row>) {
-    // Rows count the handlers that ran, so that only one list is sent at a time.
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = turn();
     let mut sockets: HashMap<Config, SocketAddr> = HashMap::new();
     let mut wrong = Vec::new();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::fixture::Config;
-use crate::line_rows::{serve, serve_with};
+use crate::fixture::{Config, turn};
+use crate::line_rows::serve;
 use crate::request::{bare, call};
+use mcp_runtime_tests::lines;
 use mcp_runtime_tests::raw::{Answer, send};
 
 fn answer(config: Config, request: &crate::request::Request) -> Answer {
@@ -29,6 +30,7 @@ fn cancel(id: Value) -> String {
 
 #[test]
 fn progress_comes_before_the_result_in_both_eras() {
+    let _turn = turn();
     let modern = call("progress", json!({})).meta("progressToken", json!(7));
     let handshake = bare("tools/call", json!({"name": "progress", "_meta": {"progressToken": 7}}));
     for request in [modern, handshake] {
@@ -42,12 +44,14 @@ fn progress_comes_before_the_result_in_both_eras() {
 
 #[test]
 fn without_a_token_there_is_no_progress() {
+    let _turn = turn();
     let messages = answer(Config::Default, &call("progress", json!({}))).messages();
     assert_eq!(messages.len(), 1);
 }
 
 #[test]
 fn log_messages_come_from_the_level_that_was_asked_for() {
+    let _turn = turn();
     let levels = |request| -> Vec<String> {
         let messages = answer(Config::Default, &request).messages();
         messages.iter().filter_map(|message| message["params"]["level"].as_str().map(str::to_owned)).collect()
@@ -67,6 +71,7 @@ fn log_messages_come_from_the_level_that_was_asked_for() {
 
 #[test]
 fn the_level_of_a_connection_is_remembered() {
+    let _turn = turn();
     let mut lines = serve(Config::Default);
     lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
         "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}).to_string());
@@ -88,7 +93,8 @@ fn the_level_of_a_connection_is_remembered() {
 /// S-20, S-21, R-51.
 #[test]
 fn one_at_a_time_means_that_the_second_waits_for_the_first() {
-    let mut lines = serve_with(|| Config::Default.server().stdio_concurrency(1));
+    let _turn = turn();
+    let mut lines = lines::serve(|| Config::Default.server().stdio_concurrency(1));
     lines.send(&line(1, "tell_and_wait", json!({"milliseconds": 200})));
     lines.send(&line(2, "tell_and_wait", json!({"milliseconds": 1})));
     lines.end();
@@ -98,7 +104,8 @@ fn one_at_a_time_means_that_the_second_waits_for_the_first() {
 
 #[test]
 fn one_at_a_time_still_reads_cancellations() {
-    let mut lines = serve_with(|| Config::Default.server().stdio_concurrency(1));
+    let _turn = turn();
+    let mut lines = lines::serve(|| Config::Default.server().stdio_concurrency(1));
     lines.send(&line(1, "forever", json!({})));
     lines.send(&line(2, "echo", json!({"text": "a"})));
     lines.send(&line(3, "echo", json!({"text": "b"})));
@@ -112,6 +119,7 @@ fn one_at_a_time_still_reads_cancellations() {
 
 #[test]
 fn calls_run_at_once_and_are_answered_as_they_end() {
+    let _turn = turn();
     let mut lines = serve(Config::Default);
     lines.send(&line(1, "tell_and_wait", json!({"milliseconds": 300})));
     lines.send(&line(2, "echo", json!({"text": "a"})));
@@ -123,6 +131,7 @@ fn calls_run_at_once_and_are_answered_as_they_end() {
 /// S-26: ids of different kinds are different ids.
 #[test]
 fn an_id_is_cancelled_by_its_own_kind_alone() {
+    let _turn = turn();
     let mut lines = serve(Config::Default);
     lines.send(&line(5, "tell_and_wait", json!({"milliseconds": 100})));
     lines.send(&line("5", "forever", json!({})));
@@ -135,6 +144,7 @@ fn an_id_is_cancelled_by_its_own_kind_alone() {
 
 #[test]
 fn what_is_in_flight_is_answered_when_the_input_ends() {
+    let _turn = turn();
     let mut lines = serve(Config::Default);
     for id in 1..=3 {
         lines.send(&line(id, "tell_and_wait", json!({"milliseconds": 100})));
@@ -147,6 +157,7 @@ fn what_is_in_flight_is_answered_when_the_input_ends() {
 
 #[test]
 fn a_panic_ends_its_own_call_alone() {
+    let _turn = turn();
     let mut lines = serve(Config::Default);
     lines.send(&line(1, "panics", json!({})));
     lines.send(&line(2, "echo", json!({"text": "a"})));
@@ -159,8 +170,9 @@ fn a_panic_ends_its_own_call_alone() {
 
 #[test]
 fn a_handler_that_takes_too_long_is_ended() {
+    let _turn = turn();
     let mut lines =
-        serve_with(|| Config::Default.server().handler_timeout(std::time::Duration::from_millis(50)));
+        lines::serve(|| Config::Default.server().handler_timeout(std::time::Duration::from_millis(50)));
     lines.send(&line(1, "forever", json!({})));
     lines.end();
     let answers = lines.rest();
@@ -169,7 +181,8 @@ fn a_handler_that_takes_too_long_is_ended() {
 
 #[test]
 fn more_calls_than_a_server_takes_are_refused_and_the_others_are_not_harmed() {
-    let mut lines = serve_with(|| Config::Default.server().max_in_flight(1));
+    let _turn = turn();
+    let mut lines = lines::serve(|| Config::Default.server().max_in_flight(1));
     lines.send(&line(1, "tell_and_wait", json!({"milliseconds": 100})));
     lines.send(&line(2, "echo", json!({"text": "a"})));
     lines.end();
@@ -180,6 +193,7 @@ fn more_calls_than_a_server_takes_are_refused_and_the_others_are_not_harmed() {
 
 #[test]
 fn ids_are_echoed_as_they_were_written() {
+    let _turn = turn();
     let mut lines = serve(Config::Default);
     let ids = ["0", "-5", "9007199254740993", "18446744073709551616", r#""0""#, r#""""#, r#""Ω\u0041""#];
     for id in ids {

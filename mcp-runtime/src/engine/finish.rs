@@ -8,7 +8,7 @@ use super::frame::{Answer, Cacheable, Frame, error, open};
 use crate::call::Shared;
 use crate::handler::{Failure, Outcome, Running};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
-use crate::protocol::project::Project;
+use crate::protocol::project::{Project, is_object_schema, structured_must_be_object, wrap_structured};
 use crate::protocol::{
     CallToolResult, CompleteResult, ContentBlock, Era, GetPromptResult, Meta, ReadResourceResult,
     ResourceContents,
@@ -164,6 +164,11 @@ impl Engine {
                 } else if let Some(misfit) = output_misfit(tool, &result) {
                     let id = crate::log::masked_text(&format!("{}: {misfit}", what()));
                     return error(&internal(&id), Leg::Era(call.revision.era()), Some(call.id_json()));
+                }
+                if structured_must_be_object(call.revision)
+                    && tool.output.as_ref().is_some_and(|output| !is_object_schema(&output.schema))
+                {
+                    result.structured_content = result.structured_content.take().map(wrap_structured);
                 }
                 self.tool_result(call, result)
             }

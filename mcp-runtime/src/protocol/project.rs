@@ -11,6 +11,7 @@ use super::prompt::{GetPromptResult, Prompt, PromptMessage};
 use super::resource::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use super::tool::{CallToolResult, Tool};
 use super::{CompleteResult, Revision, ServerCapabilities};
+use crate::schema::walk::each_child;
 
 /// A type of which older revisions know less.
 pub(crate) trait Project {
@@ -56,13 +57,37 @@ pub(crate) fn is_object_schema(schema: &Value) -> bool {
 /// An object schema that holds the given one as its only member; local references keep their meaning.
 fn wrap_schema(mut inner: Value) -> Value {
     let mut outer = json!({ "type": "object", "required": [WRAPPED] });
-    for definitions in ["$defs", "definitions"] {
-        if let Some(hoisted) = inner.as_object_mut().and_then(|schema| schema.remove(definitions)) {
-            outer[definitions] = hoisted;
+    lead_on(&mut inner);
+    for hoisted in ["$schema", "$defs", "definitions"] {
+        if let Some(value) = inner.as_object_mut().and_then(|schema| schema.remove(hoisted)) {
+            outer[hoisted] = value;
         }
     }
     outer["properties"] = json!({ WRAPPED: inner });
     outer
+}
+
+/// Has references to the root, or to a place under it that moves with it, lead to where the root is now.
+fn lead_on(schema: &mut Value) {
+    let Some(node) = schema.as_object_mut() else { return };
+    // What has an identity of its own is the root of its references.
+    if node.contains_key("$id") {
+        return;
+    }
+    if let Some(Value::String(reference)) = node.get_mut("$ref")
+        && let Some(pointer) = reference.strip_prefix('#')
+        && (pointer.is_empty() || pointer.starts_with('/'))
+        && !["/$defs/", "/definitions/"].iter().any(|stays| pointer.starts_with(stays))
+    {
+        *reference = format!("#/properties/{WRAPPED}{pointer}");
+    }
+    each_child(node, |_, child| lead_on(child));
+}
+
+/// The structured content of a tool as a revision wants it that takes objects alone. What the schema of its output
+/// makes it, it is for every value: wrapped or not.
+pub(crate) fn wrap_structured(value: Value) -> Value {
+    json!({ WRAPPED: value })
 }
 
 impl Project for CallToolResult {
@@ -73,7 +98,7 @@ impl Project for CallToolResult {
             && let Some(value) = &mut self.structured_content
             && !value.is_object()
         {
-            *value = json!({ WRAPPED: value.take() });
+            *value = wrap_structured(value.take());
         }
         for block in &mut self.content {
             block.project(revision);
@@ -259,6 +284,14 @@ mod tests {
         let wrapped = tool_2025.output_schema.unwrap();
         assert_eq!(wrapped["properties"]["result"]["type"], "array");
         assert_eq!(wrapped["$defs"]["Node"]["type"], "object");
+        let moved = wrap_schema(
+            json!({"$schema": "x", "anyOf": [{"$ref": "#"}, {"$ref": "#/items"}, {"$ref": "#/$defs/N"}]}),
+        );
+        assert_eq!(
+            moved,
+            json!({"$schema": "x", "type": "object", "required": ["result"], "properties": {"result": {"anyOf": [
+                {"$ref": "#/properties/result"}, {"$ref": "#/properties/result/items"}, {"$ref": "#/$defs/N"}]}}})
+        );
         assert_eq!(result_2025.structured_content, Some(json!({"result": []})));
 
         let (tool_2026, result_2026) = at(Revision::V2026_07_28);

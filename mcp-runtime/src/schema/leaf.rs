@@ -93,7 +93,7 @@ fn text(error: &ValidationError<'_>) -> String {
             format!("expected one of {}{near}, got {}", listed(options.iter()), came())
         }
         ValidationErrorKind::Constant { expected_value } => {
-            format!("expected {}, got {}", shown(expected_value), came())
+            format!("expected {}, got {}", shown(&**expected_value), came())
         }
         ValidationErrorKind::Minimum { limit } => format!("expected at least {limit}, got {}", came()),
         ValidationErrorKind::Maximum { limit } => format!("expected at most {limit}, got {}", came()),

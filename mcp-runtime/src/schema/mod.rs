@@ -19,7 +19,7 @@ pub(crate) mod unique;
 #[cfg(feature = "validation")]
 mod validator;
 pub(crate) mod value;
-mod walk;
+pub(crate) mod walk;
 
 /// A generator for one side of a type, with the settings every schema here is made with.
 pub(crate) fn generator(contract: clean::Contract) -> schemars::SchemaGenerator {

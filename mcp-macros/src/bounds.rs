@@ -88,6 +88,19 @@ pub enum NoBounds {
     Empty,
 }
 
+/// How much of a range an integer type holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// Every number.
+    All,
+    /// Some of them.
+    Part,
+    /// None of them.
+    Nothing,
+    /// One of its ends is no whole number.
+    Fractions,
+}
+
 impl Range {
     /// Reads a range of numbers.
     pub fn of(expr: &Expr) -> Result<Self, NoBounds> {
@@ -103,6 +116,27 @@ impl Range {
             _ => false,
         };
         if empty { Err(NoBounds::Empty) } else { Ok(read) }
+    }
+
+    /// What an integer type that goes from `least` to `most` makes of it.
+    pub fn within(&self, (least, most): (i128, i128)) -> Within {
+        let whole = |end: Option<Number>| match end {
+            None => Ok(None),
+            Some(Number::Integer(number)) => Ok(Some(number)),
+            Some(Number::Float(_)) => Err(()),
+        };
+        let (Ok(first), Ok(last), Ok(below)) = (whole(self.minimum), whole(self.maximum), whole(self.below))
+        else {
+            return Within::Fractions;
+        };
+        let last = last.or_else(|| below.map(|below| below.saturating_sub(1)));
+        if first.is_some_and(|first| first > most) || last.is_some_and(|last| last < least) {
+            Within::Nothing
+        } else if first.is_some_and(|first| first < least) || last.is_some_and(|last| last > most) {
+            Within::Part
+        } else {
+            Within::All
+        }
     }
 
     /// Whether a number lies in it.
@@ -213,6 +247,23 @@ mod tests {
         }
         for text in ["10..=1", "5..5"] {
             assert_eq!(range(text), Err(NoBounds::Empty), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_integer_type_holds_all_of_a_range_or_not() {
+        let within = |text| Range::of(&syn::parse_str(text).unwrap()).unwrap().within((0, 255));
+        for text in ["0..=255", "1..", "..=255", "..256", "..1", "255.."] {
+            assert_eq!(within(text), Within::All, "{text}");
+        }
+        for text in ["0..=300", "-1..", "..257", "..=256", "-5..5", "255..=256"] {
+            assert_eq!(within(text), Within::Part, "{text}");
+        }
+        for text in ["256..", "..0", "..=-1", "-5..=-1", "256..=300"] {
+            assert_eq!(within(text), Within::Nothing, "{text}");
+        }
+        for text in ["0.0..", "0..2.5", "1.5..=2.5"] {
+            assert_eq!(within(text), Within::Fractions, "{text}");
         }
     }
 

@@ -107,10 +107,16 @@ impl Handler {
         }
     }
 
-    /// The name of the constant that registers the function. It has one so that in an `impl` block, where functions
-    /// cannot be registered, only the function itself is not found.
+    /// The name of the constant that registers the function. It has one for `impl` blocks, where `_` is refused in other
+    /// words than those of [`Self::advice`].
     pub fn constant(&self) -> Ident {
         format_ident!("__mcp_{}_{}", self.kind.noun(), self.function.unraw(), span = self.function.span())
+    }
+
+    /// The name of a constant that is not found in an `impl` block, where the function is not found either. It says what
+    /// to do.
+    pub fn advice(&self) -> Ident {
+        format_ident!("move_{}_out_of_its_impl", self.function.unraw(), span = self.function.span())
     }
 }
 

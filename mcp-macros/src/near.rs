@@ -1,4 +1,4 @@
-//! The known name that a misspelt one was meant to be.
+//! The known name that another was meant to be: one that is misspelt, or what other libraries call it.
 
 /// The nearest of the known names, where one is near enough to be meant.
 pub fn near<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
@@ -9,6 +9,43 @@ pub fn near<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
         .filter(|(distance, _)| *distance <= most)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// What other libraries call an option, by the option's own name, with what to write.
+const ELSEWHERE: [(&str, &str, &[&str]); 12] = [
+    (
+        "range",
+        "`range = 1..=100`",
+        &["min", "max", "minimum", "maximum", "exclusive_minimum", "exclusive_maximum"],
+    ),
+    (
+        "length",
+        "`length = 1..=80`",
+        &["min_length", "max_length", "min_len", "max_len", "len", "min_items", "max_items"],
+    ),
+    ("pattern", "`pattern = \"^[a-z]+$\"`", &["regex", "regexp"]),
+    ("description", "a doc comment, or `description = \"…\"`", &["desc", "doc", "docs", "help", "about"]),
+    ("name", "`name = \"…\"`", &["rename"]),
+    ("title", "`title = \"…\"`", &["label", "display_name"]),
+    ("default", "`default = 100`", &["default_value"]),
+    ("read_only", "`read_only`", &["read_only_hint"]),
+    ("destructive", "`destructive`", &["destructive_hint"]),
+    ("idempotent", "`idempotent`", &["idempotent_hint"]),
+    ("open_world", "`open_world`", &["open_world_hint"]),
+    ("mime_type", "`mime_type = \"text/plain\"`", &["mime", "content_type", "media_type"]),
+];
+
+/// What to write for an option that other libraries call by that name.
+pub fn elsewhere(written: &str, known: &[&str]) -> Option<&'static str> {
+    let mut snake = String::new();
+    for letter in written.chars() {
+        if letter.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    let mut options = ELSEWHERE.iter().filter(|(option, _, _)| known.contains(option));
+    options.find(|(_, _, names)| names.contains(&snake.as_str())).map(|(_, instead, _)| *instead)
 }
 
 /// How many letters are to be added, dropped, changed or swapped with their neighbour.
@@ -46,6 +83,15 @@ mod tests {
         assert_eq!(near("readonly", &known), Some("read_only"));
         assert_eq!(near("titel", &known), Some("title"));
         assert_eq!(near("nam", &known), Some("name"));
+    }
+
+    #[test]
+    fn words_of_other_libraries_are_known() {
+        let known = ["range", "length", "read_only"];
+        assert_eq!(elsewhere("max", &known), Some("`range = 1..=100`"));
+        assert_eq!(elsewhere("maxLength", &known), Some("`length = 1..=80`"));
+        assert_eq!(elsewhere("readOnlyHint", &known), Some("`read_only`"));
+        assert_eq!(elsewhere("regex", &known), None);
     }
 
     #[test]

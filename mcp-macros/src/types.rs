@@ -1,6 +1,7 @@
 //! What a type plainly is, as far as its tokens tell. A name can stand for anything, so this only ever sharpens a
 //! message or saves work; the traits of the runtime decide.
 
+use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type};
 
@@ -67,6 +68,24 @@ pub fn inside_option(ty: &Type) -> &Type {
     }
 }
 
+/// The least and the greatest number of what is plainly an integer, or an `Option` of one. Of the numbers that an author
+/// can write, `u128` holds all that are not negative.
+pub fn limits(ty: &Type) -> Option<(i128, i128)> {
+    Some(match last_segment(inside_option(ty))?.ident.to_string().as_str() {
+        "i8" => (i8::MIN.into(), i8::MAX.into()),
+        "i16" => (i16::MIN.into(), i16::MAX.into()),
+        "i32" => (i32::MIN.into(), i32::MAX.into()),
+        "i64" | "isize" => (i64::MIN.into(), i64::MAX.into()),
+        "i128" => (i128::MIN, i128::MAX),
+        "u8" => (0, u8::MAX.into()),
+        "u16" => (0, u16::MAX.into()),
+        "u32" => (0, u32::MAX.into()),
+        "u64" | "usize" => (0, u64::MAX.into()),
+        "u128" => (0, i128::MAX),
+        _ => return None,
+    })
+}
+
 /// Whether the type is plainly an argument that is one text, number or boolean.
 pub fn is_scalar(ty: &Type) -> bool {
     matches!(required(ty), Plain::Text | Plain::Integer | Plain::Bool | Plain::Char | Plain::Float)
@@ -77,12 +96,47 @@ pub fn has_no_members(ty: &Type) -> bool {
     is_scalar(ty) || matches!(required(ty), Plain::List | Plain::Map) || matches!(bare(ty), Type::Tuple(_))
 }
 
+/// Whether the type plainly is what the server gives, `mcp::State<T>`, or an `Option` of it.
+pub fn is_given(ty: &Type) -> bool {
+    may_be_given(ty) && module(inside_option(ty)).is_some()
+}
+
+/// Whether the type is called like what the server gives, of no module or of `mcp`.
+pub fn may_be_given(ty: &Type) -> bool {
+    let ty = inside_option(ty);
+    let names = ["State", "Context", "Caller", "Headers", "Extension", "Handle"];
+    last_segment(ty).is_some_and(|last| names.iter().any(|name| last.ident == name))
+        && module(ty).is_none_or(|module| module == "mcp")
+}
+
+/// The type that is plainly wrapped as a result, in `mcp::Json`.
+pub fn inside_json(ty: &Type) -> Option<&Type> {
+    let last = last_segment(ty).filter(|last| last.ident == "Json")?;
+    module(ty).filter(|module| *module == "mcp").and_then(|_| only_argument(last))
+}
+
+/// The module that the path of the type names last.
+fn module(ty: &Type) -> Option<&Ident> {
+    match bare(ty) {
+        Type::Path(path) => path.path.segments.iter().rev().nth(1).map(|segment| &segment.ident),
+        _ => None,
+    }
+}
+
 /// The last segment of the path that the type is.
 pub fn last_segment(ty: &Type) -> Option<&PathSegment> {
     match bare(ty) {
         Type::Path(path) => path.path.segments.last(),
         _ => None,
     }
+}
+
+/// The type as an author would write it.
+pub fn shown(ty: &Type) -> String {
+    let spaced = quote!(#ty).to_string();
+    [(" :: ", "::"), (" <", "<"), ("< ", "<"), (" >", ">"), (" ,", ",")]
+        .into_iter()
+        .fold(spaced, |text, (spaced, close)| text.replace(spaced, close))
 }
 
 /// The type without the invisible or written parentheses round it.
@@ -94,12 +148,21 @@ pub fn bare(ty: &Type) -> &Type {
     }
 }
 
-fn only_argument(segment: &PathSegment) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    match arguments.args.first() {
-        Some(GenericArgument::Type(ty)) if arguments.args.len() == 1 => Some(ty),
+/// The types between the angle brackets of a segment.
+pub fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let written = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
         _ => None,
-    }
+    };
+    written.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+fn only_argument(segment: &PathSegment) -> Option<&Type> {
+    let mut arguments = arguments(segment);
+    arguments.next().filter(|_| arguments.next().is_none())
 }
 
 /// Whether the type names one of the parameters.
@@ -143,6 +206,29 @@ mod tests {
         ] {
             assert_eq!((is_scalar(&ty), has_no_members(&ty)), (scalar, memberless), "{ty:?}");
         }
+    }
+
+    #[test]
+    fn what_the_server_gives_is_known_by_its_path() {
+        for (ty, given, maybe) in [
+            (parse_quote!(mcp::State<Db>), true, true),
+            (parse_quote!(Option<mcp_runtime::mcp::Context>), true, true),
+            (parse_quote!(Context), false, true),
+            (parse_quote!(tracing::Context), false, false),
+            (parse_quote!(mcp::Json<Db>), false, false),
+        ] {
+            assert_eq!((is_given(&ty), may_be_given(&ty)), (given, maybe), "{ty:?}");
+        }
+        assert!(inside_json(&parse_quote!(mcp::Json<Db>)).is_some());
+        assert!(inside_json(&parse_quote!(axum::Json<Db>)).is_none());
+    }
+
+    #[test]
+    fn integers_have_limits() {
+        assert_eq!(limits(&parse_quote!(Option<u8>)), Some((0, 255)));
+        assert_eq!(limits(&parse_quote!(i8)), Some((-128, 127)));
+        assert_eq!(limits(&parse_quote!(f64)), None);
+        assert_eq!(limits(&parse_quote!(Vec<u8>)), None);
     }
 
     #[test]

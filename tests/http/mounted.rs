@@ -24,6 +24,12 @@ async fn tenant(tenant: mcp::Extension<Tenant>, headers: mcp::Headers, ctx: mcp:
     format!("{} {:?} {} {:?}", tenant.0.0, by_context, headers["x-tenant"] == "t1", header)
 }
 
+/// Which tenant, if any.
+#[mcp::tool(group = "mounted")]
+async fn any_tenant(tenant: Option<mcp::Extension<Tenant>>) -> String {
+    tenant.map_or_else(|| "none".to_owned(), |tenant| tenant.0.0)
+}
+
 async fn attach(mut request: Request, next: Next) -> Response {
     if let Some(name) =
         request.headers().get("x-tenant").and_then(|name| name.to_str().ok()).map(str::to_owned)
@@ -50,6 +56,13 @@ fn an_extension_that_nobody_attached_is_an_internal_error() {
     let answer = call(address, "tenant", &[]);
     assert_eq!(answer.message()["error"]["code"], -32603);
     assert!(!answer.text().contains("Tenant"), "the log has it, not the client: {}", answer.text());
+}
+
+#[test]
+fn an_optional_extension_is_there_or_not() {
+    let address = listen(|| server("mounted").layer(from_fn(attach)));
+    assert_eq!(shown(&call(address, "any_tenant", &[("X-Tenant", "t1")])), "t1");
+    assert_eq!(shown(&call(address, "any_tenant", &[])), "none");
 }
 
 fn mounted() -> SocketAddr {

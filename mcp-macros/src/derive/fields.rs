@@ -6,7 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::{GenericParam, parse_quote};
+use syn::{GenericParam, Type, parse_quote};
 
 use super::Derive;
 use super::subject::{Field, Subject};
@@ -116,5 +116,7 @@ pub fn checks(subject: &Subject) -> TokenStream {
         let of = format_ident!("{of}");
         quote!(const _: () = #root::__private::#of::<#ty>();)
     };
-    checked(subject).map(|(_, field)| check(field)).collect()
+    // Of fields that are refused by their name enough is said.
+    let is_refused = |ty: &Type| types::is_given(ty) || types::inside_json(ty).is_some();
+    checked(subject).map(|(_, field)| field).filter(|field| !is_refused(&field.ty)).map(check).collect()
 }

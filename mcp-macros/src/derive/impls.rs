@@ -21,7 +21,21 @@ pub fn all(subject: &Subject) -> TokenStream {
     let form = (derive == Derive::Form).then(|| form(subject));
     let single = matches!(derive, Derive::Args | Derive::Data).then(|| single_value(subject));
     let checks = fields::checks(subject);
-    quote!(#deserialize #serialize #schema #args #form #single #checks)
+    let alone = (derive != Derive::Form).then(|| alone(subject));
+    quote!(#alone #deserialize #serialize #schema #args #form #single #checks)
+}
+
+/// A name that a second of these derives would give once more, so that the compiler says what to do.
+fn alone(subject: &Subject) -> TokenStream {
+    let Subject { ident, generics, .. } = subject;
+    let (impl_generics, parameters, where_clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #ident #parameters #where_clause {
+            #[doc(hidden)]
+            const derive_mcp_Data_in_place_of_both: () = ();
+        }
+    }
 }
 
 /// Brings what stands in for a missing trait into scope; nothing uses it where none is missing.

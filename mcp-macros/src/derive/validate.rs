@@ -4,6 +4,7 @@ use super::Derive;
 use super::subject::{About, Body, Field, Style, Subject};
 use crate::diagnostics::{self, Errors};
 use crate::mirror;
+use crate::types;
 use crate::validate::argument;
 
 /// Notes everything that is wrong with the type.
@@ -51,6 +52,12 @@ pub fn check(subject: &Subject, errors: &mut Errors) {
 
 fn check_field(derive: Derive, field: &Field, errors: &mut Errors) {
     let said = &field.said;
+    if types::is_given(&field.ty) {
+        errors.push(diagnostics::given_field(&field.ty, derive.name()));
+    }
+    if let Some(inner) = types::inside_json(&field.ty) {
+        errors.push(diagnostics::json_field(&field.ty, inner));
+    }
     argument::check(said, &field.ty, errors);
     if let Some(key) = &said.flatten {
         errors.push(diagnostics::flattened_field(key));

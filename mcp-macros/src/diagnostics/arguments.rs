@@ -1,11 +1,12 @@
 //! Messages about `#[arg(…)]`.
 
 use quote::ToTokens;
-use syn::{Error, Type};
+use syn::{Error, Expr, Type};
 
 use super::message;
 use crate::bounds::NoBounds;
 use crate::kind::Kind;
+use crate::types::shown;
 
 /// `range` that is no range of numbers.
 pub fn range(on: &dyn ToTokens, fault: NoBounds) -> Error {
@@ -18,6 +19,39 @@ pub fn range(on: &dyn ToTokens, fault: NoBounds) -> Error {
         ),
         NoBounds::Empty => message(on, 32, "no number lies in this range", "write the lesser end first"),
     }
+}
+
+/// A range that reaches beyond the integer type of its argument.
+pub fn range_beyond_type(range: &Expr, ty: &Type, (least, most): (i128, i128)) -> Error {
+    let (shown, ty) = (compact(range), compact(ty));
+    message(
+        range,
+        80,
+        format_args!("`range = {shown}` reaches beyond `{ty}`, which goes from {least} to {most}"),
+        "narrow the range, or take a type that holds all of it",
+    )
+}
+
+/// A range in which no number of the argument's type lies.
+pub fn range_outside_of_type(range: &Expr, ty: &Type, (least, most): (i128, i128)) -> Error {
+    let (shown, ty) = (compact(range), compact(ty));
+    message(
+        range,
+        32,
+        format_args!("no `{ty}` lies in `range = {shown}`: it goes from {least} to {most}"),
+        "write a range of such numbers, or take another type",
+    )
+}
+
+/// A range with a point, of an integer.
+pub fn range_of_fractions(range: &Expr, ty: &Type) -> Error {
+    let (shown, ty) = (compact(range), compact(ty));
+    message(
+        range,
+        80,
+        format_args!("`range = {shown}` is written with a point, and `{ty}` is a whole number"),
+        "write whole numbers, such as `range = 1..=3`, or take `f64`",
+    )
 }
 
 /// `length` that is no range of counts.
@@ -121,6 +155,40 @@ pub fn arg_misplaced(on: &dyn ToTokens, place: &str) -> Error {
         39,
         format_args!("`#[arg(…)]` goes on fields, and this is {place}"),
         "use `#[serde(…)]` or `#[schemars(…)]` here, such as `#[serde(rename = \"…\")]`",
+    )
+}
+
+/// An option of `#[arg(…)]` that stands as an attribute.
+pub fn option_as_attribute(on: &dyn ToTokens, name: &str, option: &str) -> Error {
+    message(
+        on,
+        81,
+        format_args!("a parameter has no attribute `{name}`"),
+        format_args!("write `#[arg({option})]`"),
+    )
+}
+
+/// An attribute of serde or schemars on a parameter; `option` says the same in `#[arg(…)]`.
+pub fn attribute_of_fields(on: &dyn ToTokens, attribute: &str, option: Option<&str>) -> Error {
+    let remedy = match option {
+        Some(option) => format!("write `#[arg({option})]`"),
+        None => "write it on a type with `#[derive(mcp::Args)]`, or on a field of one".to_owned(),
+    };
+    message(
+        on,
+        81,
+        format_args!("`#[{attribute}(…)]` is for types and fields, and this is a parameter"),
+        remedy,
+    )
+}
+
+/// Something said of an argument, of what is none.
+pub fn said_of_given(on: &dyn ToTokens, option: &str, ty: &Type) -> Error {
+    message(
+        on,
+        82,
+        format_args!("`{option}` is for arguments, and `{}` is given by the server", shown(ty)),
+        "remove it",
     )
 }
 

@@ -1,9 +1,10 @@
 //! Messages about the types that the derives stand on.
 
 use quote::ToTokens;
-use syn::Error;
+use syn::{Error, Type};
 
 use super::message;
+use crate::types::shown;
 
 /// A union.
 pub fn union(on: &dyn ToTokens, derive: &str) -> Error {
@@ -35,5 +36,25 @@ pub fn borrowed_arguments(on: &dyn ToTokens, derive: &str) -> Error {
             "`mcp::{derive}` is for types that own what they hold: a call is over before a borrow would be"
         ),
         "remove the lifetime, and write `String` in place of `&str`",
+    )
+}
+
+/// A field of a type that the server gives.
+pub fn given_field(ty: &Type, derive: &str) -> Error {
+    message(
+        ty,
+        73,
+        format_args!("`{}` is given by the server, so it is no field of `mcp::{derive}`", shown(ty)),
+        "take it as a parameter of the handler",
+    )
+}
+
+/// A field that is wrapped like a result.
+pub fn json_field(ty: &Type, inner: &Type) -> Error {
+    message(
+        ty,
+        73,
+        format_args!("`{}` is what handlers return, and fields are written as they are", shown(ty)),
+        format_args!("write `{}`", shown(inner)),
     )
 }

@@ -6,15 +6,16 @@ use syn::{Error, LitStr};
 
 use super::{attribute, listed, message};
 use crate::kind::Kind;
-use crate::near::near;
+use crate::near::{elsewhere, near};
 
 /// An option that does not exist.
 pub fn unknown_option(key: &Ident, owner: &str, known: &[&str]) -> Error {
     let written = key.to_string();
     let all = listed(known.iter().copied());
-    let remedy = match near(&written, known) {
-        Some(meant) => format!("did you mean `{meant}`? It takes {all}"),
-        None => format!("it takes {all}"),
+    let remedy = match (elsewhere(&written, known), near(&written, known)) {
+        (Some(instead), _) => format!("write {instead}. It takes {all}"),
+        (None, Some(meant)) => format!("did you mean `{meant}`? It takes {all}"),
+        (None, None) => format!("it takes {all}"),
     };
     message(key, 20, format_args!("`{owner}` has no option `{written}`"), remedy)
 }
@@ -45,6 +46,17 @@ pub fn no_target(kind: Kind, example: &str) -> Error {
         23,
         format_args!("a {noun} needs its {what} first"),
         format_args!("write `#[mcp::{noun}(\"{example}\")]`"),
+    )
+}
+
+/// The text that an attribute begins with, as an option.
+pub fn target_as_option(kind: Kind, key: &Ident, example: &str) -> Error {
+    let noun = kind.noun();
+    message(
+        key,
+        23,
+        format_args!("`{key}` is no option: it is what `#[mcp::{noun}]` begins with"),
+        format_args!("write it first and alone, as in `#[mcp::{noun}(\"{example}\")]`"),
     )
 }
 

@@ -136,6 +136,16 @@ pub fn never_returns(kind: Kind, on: &dyn ToTokens) -> Error {
     )
 }
 
+/// The error may hold what cannot leave its thread.
+pub fn confined_error(on: &dyn ToTokens) -> Error {
+    message(
+        on,
+        11,
+        "handlers run on any thread, and this error may hold what cannot leave its own",
+        "write `Box<dyn std::error::Error + Send + Sync>`, or return `anyhow::Error`",
+    )
+}
+
 /// The same attribute stands twice on a function.
 pub fn attribute_twice(kind: Kind, on: &dyn ToTokens, function: &Ident) -> Error {
     let noun = kind.noun();

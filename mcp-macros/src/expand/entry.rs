@@ -1,6 +1,6 @@
 //! The entry that the runtime collects.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::ext::IdentExt;
@@ -12,6 +12,8 @@ use crate::model::Handler;
 pub fn constant(handler: &Handler) -> TokenStream {
     let Handler { root, cfgs, .. } = handler;
     let constant = handler.constant();
+    let advice = handler.advice();
+    let look = Ident::new("__mcp_look", Span::mixed_site());
     let items = parameters::items(handler);
     let checks = mirrors::checks(handler);
     let site = site(handler);
@@ -20,8 +22,15 @@ pub fn constant(handler: &Handler) -> TokenStream {
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
+        #[allow(non_upper_case_globals)]
+        const #advice: () = ();
+        #(#cfgs)*
+        #[doc(hidden)]
         #[allow(non_upper_case_globals, dead_code, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
         const #constant: () = {
+            fn #look() {
+                let () = #advice;
+            }
             #items
             #checks
             #root::__private::inventory::submit! {

@@ -8,6 +8,7 @@ mod what;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::{ReturnType, Visibility};
 
 pub use mirrors::{Member, header_value, nodes};
 pub use parameters::default_value;
@@ -31,7 +32,11 @@ pub fn attribute(kind: Kind, written: TokenStream, item: TokenStream) -> TokenSt
     let handler = Handler::of(kind, &mut function, options, &mut errors);
     validate::handler(&handler, &mut errors);
     // Handlers own their arguments, whether they need to or not.
-    let lints = (!handler.is_async).then(|| quote!(#[allow(clippy::needless_pass_by_value)]));
+    let owns = (!handler.is_async).then(|| quote!(#[allow(clippy::needless_pass_by_value)]));
+    // Clients read the doc comment, and of an error they read what it says itself.
+    let may_fail = matches!(function.sig.output, ReturnType::Type(..));
+    let is_public = !matches!(function.vis, Visibility::Inherited);
+    let fails = (may_fail && is_public).then(|| quote!(#[allow(clippy::missing_errors_doc)]));
     let beside = if errors.is_empty() { entry::constant(&handler) } else { errors.to_token_stream() };
-    quote!(#lints #function #beside)
+    quote!(#owns #fails #function #beside)
 }

@@ -117,13 +117,8 @@ pub fn describe(handler: &Handler) -> TokenStream {
     let describe = Ident::new("describe", Span::mixed_site());
     let calls = handler.parameters.iter().enumerate().map(|(at, parameter)| {
         let (spec, ty) = (spec_name(at), &parameter.ty);
-        match &parameter.said.default {
-            Some(_) => {
-                let shown = shown(&handler.root, at);
-                quote!(#describe.param_or::<#ty>(&#spec, #shown);)
-            }
-            None => quote!(#describe.param::<#ty>(&#spec);),
-        }
+        let shown = option(parameter.said.default.as_ref().map(|_| shown(&handler.root, at)));
+        quote!(#spec.of::<#ty>().way().describe::<#ty>(#describe, #shown);)
     });
     quote!(|#describe| { #(#calls)* })
 }
@@ -149,13 +144,8 @@ pub fn take(handler: &Handler, scope: &Ident) -> (TokenStream, Vec<Ident>) {
         (0..handler.parameters.len()).map(|at| format_ident!("p{at}", span = Span::mixed_site())).collect();
     let takes = handler.parameters.iter().enumerate().map(|(at, parameter)| {
         let (spec, ty, name) = (spec_name(at), &parameter.ty, &names[at]);
-        match &parameter.said.default {
-            Some(_) => {
-                let default = default_name(at);
-                quote!(let #name = #faults.take_or::<#ty>(&#scope, &#spec, #default);)
-            }
-            None => quote!(let #name = #faults.take::<#ty>(&#scope, &#spec);),
-        }
+        let default = option(parameter.said.default.as_ref().map(|_| default_name(at)));
+        quote!(let #name = #spec.of::<#ty>().way().take::<#ty>(&mut #faults, &#scope, #default);)
     });
     let statements = quote! {
         let (#(#names,)*) = {

@@ -8,7 +8,9 @@ use super::list::{List, Value, Written};
 use crate::bounds::{Length, NoBounds, Range};
 use crate::diagnostics::{self, Errors};
 
-const KEYS: [&str; 8] = ["name", "title", "description", "default", "range", "length", "pattern", "flatten"];
+/// The options of `#[arg(…)]`.
+pub const KEYS: [&str; 8] =
+    ["name", "title", "description", "default", "range", "length", "pattern", "flatten"];
 
 /// What is said of one argument beside its type.
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, FnArg, Pat, PatType, Signature, Token, Type, Visibility, token};
 
 use super::argument::Said;
+use super::stray;
 use crate::diagnostics::{self, Errors};
 use crate::docs::Docs;
 use crate::kind::Kind;
@@ -115,6 +116,7 @@ impl Parameter {
         let docs = Docs::of(&typed.attrs);
         typed.attrs.retain(|attr| !attr.path().is_ident("doc"));
         let said = Said::take(&mut typed.attrs, errors);
+        stray::refuse(&mut typed.attrs, errors);
         let cfg = typed.attrs.iter().find(|attr| attr.path().is_ident("cfg")).cloned();
         Self {
             binding: binding(&typed.pat).cloned(),

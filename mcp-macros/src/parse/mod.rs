@@ -5,3 +5,4 @@ pub mod foreign;
 pub mod function;
 pub mod list;
 pub mod options;
+pub mod stray;

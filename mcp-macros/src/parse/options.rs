@@ -75,11 +75,18 @@ pub enum Sharing {
 impl Options {
     /// Reads the options of an attribute.
     pub fn parse(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Self {
-        let List { target, written } = List::parse(tokens, errors);
+        let List { target, mut written } = List::parse(tokens, errors);
         let mut options = Self::default();
         match (kind.target(), target) {
             (Some(_), Some(text)) => options.target = Some(text),
-            (Some(example), None) => errors.push(diagnostics::no_target(kind, example)),
+            (Some(example), None) => match written.iter().position(|one| is_target(kind, one)) {
+                Some(at) => {
+                    let one = written.remove(at);
+                    options.target = one.text(errors);
+                    errors.push(diagnostics::target_as_option(kind, &one.key, example));
+                }
+                None => errors.push(diagnostics::no_target(kind, example)),
+            },
             (None, Some(text)) => {
                 errors.push(diagnostics::unexpected_target(kind, &text));
                 options.is_misread = true;
@@ -127,9 +134,7 @@ impl Options {
             "cache_scope" => self.cache_scope = sharing(one, errors),
             "order" => self.order = order(one, errors),
             "crate" => self.root = root(one, errors),
-            "icons" => {
-                self.icons = one.expr("a list of icons", "`icons = [mcp::Icon::new(\"https://…\")]`", errors);
-            }
+            "icons" => self.icons = icons(one, errors),
             "meta" => {
                 self.meta = one.expr("an object", "`meta = json!({\"acme/owner\": \"search\"})`", errors);
             }
@@ -143,6 +148,38 @@ impl Options {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether it was meant to be the text before the options.
+fn is_target(kind: Kind, one: &Written) -> bool {
+    let key = one.key.to_string();
+    let words = ["uri", "uri_template", "template", "url", "name", "method"];
+    words.contains(&key.as_str()) && !kind.options().contains(&key.as_str())
+}
+
+fn icons(one: &Written, errors: &mut Errors) -> Option<Expr> {
+    let (takes, example) = ("a list of icons", "`icons = [mcp::Icon::new(\"https://…\")]`");
+    let icons = one.expr(takes, example, errors)?;
+    if matches!(icons, Expr::Lit(_)) || is_one_icon(&icons) {
+        return one.wrong(takes, example, errors);
+    }
+    Some(icons)
+}
+
+/// Whether it plainly is one icon: `mcp::Icon::new("https://…").size("48x48")`.
+fn is_one_icon(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(call) => is_one_icon(&call.receiver),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => {
+                let mut names = path.path.segments.iter().rev().map(|segment| &segment.ident);
+                names.next().is_some_and(|name| name == "new")
+                    && names.next().is_some_and(|name| name == "Icon")
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, Type};
 
-use crate::bounds::Number;
+use crate::bounds::{Number, Within};
 use crate::diagnostics::{self, Errors};
 use crate::parse::argument::{Fallback, Said};
 use crate::types::{self, Plain};
@@ -55,6 +55,15 @@ fn constraints(said: &Said, ty: &Type, errors: &mut Errors) {
         let instead = "for texts and lists write `length = 1..=80`";
         errors.push(diagnostics::constraint_on(&range.key, "range", "numbers", instead));
     }
+    if let (Some(range), Some(limits)) = (&said.range, types::limits(ty)) {
+        let ty = types::inside_option(ty);
+        match range.bounds.within(limits) {
+            Within::All => {}
+            Within::Part => errors.push(diagnostics::range_beyond_type(&range.written, ty, limits)),
+            Within::Nothing => errors.push(diagnostics::range_outside_of_type(&range.written, ty, limits)),
+            Within::Fractions => errors.push(diagnostics::range_of_fractions(&range.written, ty)),
+        }
+    }
     if let Some(length) = &said.length
         && matches!(kind, Plain::Integer | Plain::Float | Plain::Bool | Plain::Char | Plain::Map)
     {
@@ -94,6 +103,17 @@ pub fn on_flattened(said: &Said) -> Option<(&dyn ToTokens, &'static str)> {
         return Some((&default.key, "default"));
     }
     constraint(said)
+}
+
+/// The first thing said of an argument, but for its header.
+pub fn anything(said: &Said) -> Option<(&dyn ToTokens, &'static str)> {
+    if let Some(description) = &said.description {
+        return Some((description, "description"));
+    }
+    if let Some(key) = &said.flatten {
+        return Some((key, "flatten"));
+    }
+    on_flattened(said)
 }
 
 /// The first constraint that is said.

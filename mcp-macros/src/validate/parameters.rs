@@ -22,6 +22,10 @@ pub fn check(handler: &Handler, errors: &mut Errors) {
 
 fn one(kind: Kind, parameter: &Parameter, errors: &mut Errors) {
     let said = &parameter.said;
+    if types::is_given(&parameter.ty) {
+        given(parameter, errors);
+        return;
+    }
     if kind != Kind::Tool {
         if let Some(header) = &said.header {
             errors.push(diagnostics::header_misplaced(
@@ -53,6 +57,21 @@ fn one(kind: Kind, parameter: &Parameter, errors: &mut Errors) {
             }
         }
         None => argument::check(said, &parameter.ty, errors),
+    }
+}
+
+/// What the server gives is no argument, of which something could be said.
+fn given(parameter: &Parameter, errors: &mut Errors) {
+    let Parameter { said, ty, .. } = parameter;
+    if let Some((on, option)) = argument::anything(said) {
+        errors.push(diagnostics::said_of_given(on, option, ty));
+    }
+    if let Some(header) = &said.header {
+        errors.push(diagnostics::header_misplaced(
+            &header.attribute,
+            "what the server gives is no argument, so no header mirrors it",
+            "remove it, or write it on an argument",
+        ));
     }
 }
 

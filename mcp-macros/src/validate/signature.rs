@@ -1,16 +1,15 @@
 //! Which functions can be called for a client.
 
-use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{
     FnArg, GenericArgument, GenericParam, Lifetime, PathArguments, ReturnType, Safety, Signature, Type,
-    TypeImplTrait, TypeNever, TypeReference,
+    TypeImplTrait, TypeNever, TypeParamBound, TypeReference,
 };
 
 use crate::diagnostics::{self, Errors};
 use crate::kind::Kind;
 use crate::parse::function::{Function, Parameter};
-use crate::types;
+use crate::types::{self, shown};
 
 /// Notes everything that keeps a function from being called.
 pub fn check(kind: Kind, function: &Function, errors: &mut Errors) {
@@ -90,6 +89,24 @@ fn check_output(kind: Kind, ty: &Type, errors: &mut Errors) {
     {
         errors.push(diagnostics::never_returns(kind, &never));
     }
+    if let Some(error) = confined_error(ty) {
+        errors.push(diagnostics::confined_error(error));
+    }
+}
+
+/// The `Box<dyn Error>` of a `Result`, where it does not say that the error can leave its thread.
+fn confined_error(ty: &Type) -> Option<&Type> {
+    let result = types::last_segment(ty).filter(|last| last.ident == "Result")?;
+    let error = types::arguments(result).nth(1)?;
+    let boxed = types::last_segment(error).filter(|last| last.ident == "Box")?;
+    let Type::TraitObject(object) = types::bare(types::arguments(boxed).next()?) else { return None };
+    let has = |name: &str| {
+        object.bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == name),
+            _ => false,
+        })
+    };
+    (has("Error") && !(has("Send") && has("Sync"))).then_some(error)
 }
 
 /// What to take in place of a reference.
@@ -97,16 +114,15 @@ fn owned(reference: &TypeReference) -> String {
     match types::bare(&reference.elem) {
         Type::Path(path) if path.path.is_ident("str") => "`String`".to_owned(),
         Type::Slice(slice) => format!("`Vec<{}>`", shown(&slice.elem)),
-        other if types::is_scalar(other) => format!("`{}`", shown(other)),
         other => {
-            let shown = shown(other);
-            format!("`{shown}`, or `mcp::State<{shown}>` if the server gives it")
+            let shown = shown(types::inside_json(other).unwrap_or(other));
+            if types::is_scalar(other) || types::may_be_given(other) {
+                format!("`{shown}`")
+            } else {
+                format!("`{shown}`, or `mcp::State<{shown}>` if the server gives it")
+            }
         }
     }
-}
-
-fn shown(ty: &Type) -> String {
-    quote!(#ty).to_string().replace(" :: ", "::").replace(" <", "<").replace("< ", "<").replace(" >", ">")
 }
 
 /// The first of each kind of type that a signature cannot have.

@@ -1,12 +1,17 @@
 //! Parameters that the server gives: the call itself and parts of it.
 
+use std::marker::PhantomData;
 use std::ops::Deref;
 
-use super::describe::Parameter;
+use serde_json::Value;
+
+use super::describe::{Describe, Parameter};
 #[cfg(feature = "http")]
 use super::failure::ProtocolError;
-use super::param::{Param, ParamFault, ParamSpec};
-use super::scope::Scope;
+use super::json::Json;
+use super::param::{Of, Param, ParamFault, ParamSpec, Usual};
+use super::scope::{Faults, Scope};
+use super::state::{Shared, State};
 use crate::auth::Principal;
 use crate::call::Context;
 
@@ -59,25 +64,31 @@ impl Deref for Headers {
     }
 }
 
-/// What axum or a tower layer attached to the HTTP request. Where it attached none, the call fails with an
-/// internal error that the log explains.
+/// What axum or a tower layer attached to the HTTP request.
+///
+/// Where it attached none, the call fails with an internal error that the log explains; a parameter of the type
+/// `Option<Extension<T>>` is `None` then.
 #[cfg(feature = "http")]
 #[derive(Clone, Copy, Debug)]
 pub struct Extension<T>(pub T);
 
 #[cfg(feature = "http")]
-impl<T: super::Shared> Param for Extension<T> {
+impl<T: Shared> Param for Extension<T> {
     fn take(scope: &Scope, _: &ParamSpec) -> Result<Self, ParamFault> {
-        match scope.context().extensions().and_then(|extensions| extensions.get::<T>()) {
-            Some(value) => Ok(Self(value.clone())),
-            None => {
-                let lost = format!(
-                    "no extension of type `{}` is on the request: a layer in front of the server attaches it",
-                    std::any::type_name::<T>()
-                );
-                Err(ParamFault::Refused(ProtocolError::internal(lost)))
-            }
-        }
+        Self::of(scope).ok_or_else(|| {
+            let lost = format!(
+                "no extension of type `{}` is on the request: a layer in front of the server attaches it",
+                std::any::type_name::<T>()
+            );
+            ParamFault::Refused(ProtocolError::internal(lost))
+        })
+    }
+}
+
+#[cfg(feature = "http")]
+impl<T: Shared> Extension<T> {
+    fn of(scope: &Scope) -> Option<Self> {
+        scope.context().extensions()?.get().cloned().map(Self)
     }
 }
 
@@ -88,4 +99,122 @@ impl<T> Deref for Extension<T> {
     fn deref(&self) -> &T {
         &self.0
     }
+}
+
+/// What the server gives of a type that the author chooses, and that has to be [`Shared`].
+pub trait Given: Sized {
+    /// Says at boot what the parameter needs.
+    fn describe(parameter: &mut Parameter<'_>) {
+        let _ = parameter;
+    }
+
+    /// Takes the parameter out of a call.
+    fn take(scope: &Scope, spec: &ParamSpec) -> Result<Self, ParamFault>;
+}
+
+impl<T: Shared> Given for State<T> {
+    fn describe(parameter: &mut Parameter<'_>) {
+        <Self as Param>::describe(parameter);
+    }
+
+    fn take(scope: &Scope, spec: &ParamSpec) -> Result<Self, ParamFault> {
+        Param::take(scope, spec)
+    }
+}
+
+#[cfg(feature = "http")]
+impl<T: Shared> Given for Extension<T> {
+    fn take(scope: &Scope, spec: &ParamSpec) -> Result<Self, ParamFault> {
+        Param::take(scope, spec)
+    }
+}
+
+#[cfg(feature = "http")]
+impl<T: Shared> Given for Option<Extension<T>> {
+    fn take(scope: &Scope, _: &ParamSpec) -> Result<Self, ParamFault> {
+        Ok(Extension::of(scope))
+    }
+}
+
+/// Something given, as the parameter that it is.
+struct Injected<P>(P);
+
+impl<P: Given> Param for Injected<P> {
+    fn describe(parameter: &mut Parameter<'_>) {
+        P::describe(parameter);
+    }
+
+    fn take(scope: &Scope, spec: &ParamSpec) -> Result<Self, ParamFault> {
+        P::take(scope, spec).map(Self)
+    }
+}
+
+/// The way to a parameter that is given. It has no default: the server gives it whatever the call says.
+#[derive(Clone, Copy)]
+pub struct ByServer(Usual);
+
+impl ByServer {
+    fn of(usual: Usual) -> Self {
+        Self(usual)
+    }
+
+    /// Describes the parameter.
+    pub fn describe<P: Given>(self, describe: &mut Describe, _: Option<Option<Value>>) {
+        self.0.describe::<Injected<P>>(describe, None);
+    }
+
+    /// Takes the parameter.
+    pub fn take<P: Given>(self, faults: &mut Faults, scope: &Scope, _: Option<fn() -> P>) -> Option<P> {
+        self.0.take(faults, scope, None).map(|Injected(value)| value)
+    }
+}
+
+/// A type that is never a parameter, since `T` is. Nothing implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a handler",
+    label = "write `{T}`",
+    note = "arguments are taken as they are: `mcp::Json` is for results",
+    note = "what the server gives is always there, and taken without `Option`"
+)]
+pub trait InPlaceOf<T> {}
+
+/// The way to a parameter that should be a `T`: there is none.
+pub struct Refused<T>(PhantomData<T>);
+
+impl<T> Refused<T> {
+    fn of(_: Usual) -> Self {
+        Self(PhantomData)
+    }
+
+    /// Does not compile.
+    pub fn describe<P: InPlaceOf<T>>(self, _: &mut Describe, _: Option<Option<Value>>) {}
+
+    /// Does not compile.
+    pub fn take<P: InPlaceOf<T>>(self, _: &mut Faults, _: &Scope, _: Option<fn() -> P>) -> Option<P> {
+        None
+    }
+}
+
+macro_rules! ways {
+    ($($(#[$condition:meta])? [$($generic:ident)?] $ty:ty => $way:ty;)*) => {$(
+        $(#[$condition])?
+        impl<$($generic)?> Of<$ty> {
+            /// The way to the parameter.
+            pub fn way(&self) -> $way {
+                <$way>::of(self.usual)
+            }
+        }
+    )*};
+}
+
+ways! {
+    [T] State<T> => ByServer;
+    [T] Option<State<T>> => Refused<State<T>>;
+    [] Option<Context> => Refused<Context>;
+    [] Option<Caller> => Refused<Caller>;
+    #[cfg(feature = "http")] [] Option<Headers> => Refused<Headers>;
+    #[cfg(feature = "http")] [T] Extension<T> => ByServer;
+    #[cfg(feature = "http")] [T] Option<Extension<T>> => ByServer;
+    [T] Json<T> => Refused<T>;
+    [T] Option<Json<T>> => Refused<Option<T>>;
 }

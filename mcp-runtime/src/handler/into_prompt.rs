@@ -111,7 +111,8 @@ impl<T: IntoPromptResult, E: IntoFailure> IntoPromptResult for Result<T, E> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of this handler",
     label = "not an error",
-    note = "return `mcp::ProtocolError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)"
+    note = "return `mcp::ProtocolError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)",
+    note = "of boxed errors, `Box<dyn Error + Send + Sync>` is one"
 )]
 pub trait IntoFailure {
     /// What the client gets.

@@ -169,7 +169,8 @@ impl fmt::Display for ResourceError {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a resource",
     label = "not an error",
-    note = "return `mcp::ResourceError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)"
+    note = "return `mcp::ResourceError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)",
+    note = "of boxed errors, `Box<dyn Error + Send + Sync>` is one"
 )]
 pub trait IntoResourceError {
     /// What the client gets.

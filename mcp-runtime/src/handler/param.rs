@@ -1,12 +1,16 @@
 //! What a parameter of a handler is: an argument of the call, or something the server gives.
 
+use std::marker::PhantomData;
+use std::ops::Deref;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::absent::Absent;
-use super::describe::Parameter;
+use super::describe::{Describe, Parameter};
 use super::failure::ProtocolError;
-use super::scope::{Scope, Source};
+use super::scope::{Faults, Scope, Source};
 use super::text::{Text, members};
 use crate::schema::faults::{ArgumentFault, Segment, path_of};
 
@@ -133,6 +137,60 @@ impl ParamSpec {
     }
 }
 
+/// A parameter of type `T`, for generated code: `spec.of::<T>().way()` is the way to it, by which it is described and
+/// taken. The ways take `T` once more, where the compiler is to point at.
+///
+/// Types that the compiler would say too little of have a `way` of their own; others have that of [`Usual`], which this
+/// is dereferenced to. Traits cannot tell them apart: an `impl Param for Option<Extension<T>>` conflicts with the one for
+/// arguments, and of a type that two impls could be for, the compiler does not say what it lacks for either.
+pub struct Of<T> {
+    pub(super) usual: Usual,
+    of: PhantomData<T>,
+}
+
+/// The way to a parameter that is a [`Param`].
+#[derive(Clone, Copy)]
+pub struct Usual(&'static ParamSpec);
+
+impl ParamSpec {
+    /// The parameter, which is of type `T`.
+    #[doc(hidden)]
+    pub const fn of<T>(&'static self) -> Of<T> {
+        Of { usual: Usual(self), of: PhantomData }
+    }
+}
+
+impl<T> Deref for Of<T> {
+    type Target = Usual;
+
+    fn deref(&self) -> &Usual {
+        &self.usual
+    }
+}
+
+impl Usual {
+    /// The way itself.
+    pub fn way(self) -> Self {
+        self
+    }
+
+    /// Describes the parameter. `default` is its value where the call gives none, as far as it can be shown.
+    pub fn describe<P: Param>(self, describe: &mut Describe, default: Option<Option<Value>>) {
+        match default {
+            Some(shown) => describe.param_or::<P>(self.0, shown),
+            None => describe.param::<P>(self.0),
+        }
+    }
+
+    /// Takes the parameter out of a call, or notes why it cannot be had.
+    pub fn take<P: Param>(self, faults: &mut Faults, scope: &Scope, default: Option<fn() -> P>) -> Option<P> {
+        match default {
+            Some(default) => faults.take_or(scope, self.0, default),
+            None => faults.take(scope, self.0),
+        }
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> Param for T {
     fn describe(parameter: &mut Parameter<'_>) {
@@ -166,7 +224,7 @@ fn missing(name: &str) -> ArgumentFault {
 }
 
 /// Decodes once more, this time watching where it fails.
-fn misfits<T: DeserializeOwned>(name: &str, value: &serde_json::Value) -> ArgumentFault {
+fn misfits<T: DeserializeOwned>(name: &str, value: &Value) -> ArgumentFault {
     let Err(error) = serde_path_to_error::deserialize::<_, T>(value) else {
         return ArgumentFault::new(name, "does not decode");
     };

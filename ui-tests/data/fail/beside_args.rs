@@ -1,5 +1,5 @@
-// Each trait is told: there is no other way to say it once.
-// mistakes: 3
+// Each trait that both implement is told, too.
+// mistakes: 4
 use mcp_runtime::prelude::*;
 
 #[derive(mcp::Data, mcp::Args)]

@@ -1,4 +1,4 @@
-// mistakes: 3
+// mistakes: 4
 use mcp_runtime::prelude::*;
 
 #[mcp::method]
@@ -9,5 +9,8 @@ async fn space() {}
 
 #[mcp::method("")]
 async fn empty() {}
+
+#[mcp::method(name = "acme/reindex", blocking)]
+fn as_option() {}
 
 fn main() {}

@@ -1,4 +1,4 @@
-// mistakes: 5
+// mistakes: 6
 use mcp_runtime::prelude::*;
 
 #[mcp::resource("config/app")]
@@ -24,6 +24,11 @@ async fn missing() -> String {
 #[mcp::resource(mime_type = "text/plain")]
 async fn options_only() -> String {
     String::new()
+}
+
+#[mcp::resource(uri = "logs://{service}", title = "Log")]
+async fn as_option(service: String) -> String {
+    service
 }
 
 fn main() {}

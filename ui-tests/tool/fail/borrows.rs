@@ -1,4 +1,4 @@
-// mistakes: 5
+// mistakes: 9
 use mcp_runtime::prelude::*;
 
 struct Index;
@@ -26,6 +26,30 @@ async fn optional(text: Option<&str>) {
 #[mcp::tool]
 async fn cow(text: std::borrow::Cow<'_, str>) {
     let _ = text;
+}
+
+#[mcp::tool]
+async fn given(db: &mcp::State<Index>) {
+    let _ = db;
+}
+
+#[mcp::tool]
+async fn context(ctx: &mut mcp::Context) {
+    let _ = ctx;
+}
+
+#[mcp::tool]
+async fn json(index: &mcp::Json<Index>) {
+    let _ = index;
+}
+
+#[mcp::tool]
+async fn another_context(ctx: &elsewhere::Context) {
+    let _ = ctx;
+}
+
+mod elsewhere {
+    pub struct Context;
 }
 
 fn main() {}

@@ -31,12 +31,13 @@ async fn search(
     context: CallContext,
     caller: mcp::Caller,
     headers: mcp::Headers,
+    attached: Option<mcp::Extension<Database>>,
     Tenant(tenant): Tenant,
     #[x_mcp_header] region: String,
     target: Target,
     #[arg(flatten)] page: Page,
 ) -> String {
-    let _ = (aliased, database, other, shared, context, caller, headers, target.path, target.tenant, page.start);
+    let _ = (aliased, database, other, shared, context, caller, headers, attached, target.path, target.tenant, page.start);
     tenant + &region
 }
 

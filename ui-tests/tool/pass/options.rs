@@ -31,12 +31,19 @@ fn search(
     text: String,
     #[arg(default = 10, range = 1..=100)] limit: u32,
     #[arg(default = -0.5, range = -1.0..0.0)] ratio: f64,
+    #[arg(range = 0..=255)] all: Option<u8>,
+    #[arg(range = ..=9)] most: Option<u8>,
+    #[arg(range = -128..)] least: Option<i8>,
+    #[arg(range = ..256)] below: Option<u8>,
+    #[arg(range = 0..=1)] share: Option<f64>,
+    #[arg(range = 0..=18_446_744_073_709_551_615)] large: Option<u64>,
     #[arg(default = vec![1, 2], length = 2)] list: Vec<u8>,
     #[arg(default)] mode: Mode,
     #[arg(default = Secret(5))] secret: Secret,
     #[arg(flatten)] page: Page,
 ) -> String {
     let _ = (limit, ratio, list, mode, secret.0, page.start);
+    let _ = (all, most, least, below, share, large);
     text
 }
 

@@ -65,7 +65,8 @@ impl fmt::Display for ToolError {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "not an error",
-    note = "return `mcp::ToolError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)"
+    note = "return `mcp::ToolError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)",
+    note = "of boxed errors, `Box<dyn Error + Send + Sync>` is one"
 )]
 pub trait IntoToolError {
     /// What the client gets.

@@ -170,9 +170,7 @@ impl Input {
             normalise(&self.schema, &mut arguments.value);
         }
         #[cfg(feature = "validation")]
-        if !self.validator.fits(&arguments.value) {
-            return Err(self.validator.faults(&self.schema, &arguments.value));
-        }
+        self.validator.judge(&self.schema, &arguments.value)?;
         #[cfg(not(feature = "validation"))]
         self.refuse_unknown(&arguments.value)?;
         Ok(())
@@ -213,7 +211,7 @@ fn misfit_defaults(schema: &Value) -> Vec<String> {
         }
         // A schema that does not compile is told of as a whole.
         let Ok(validator) = Validator::compile(&node) else { continue };
-        let faults = validator.faults(&node, default);
+        let faults = validator.judge(&node, default).err().unwrap_or_default();
         misfits
             .extend(faults.iter().map(|fault| format!("the default of `{name}` does not fit it: {fault}")));
     }

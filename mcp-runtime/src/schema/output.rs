@@ -40,10 +40,7 @@ impl Output {
     /// Why the value does not fit, where it does not.
     #[cfg(feature = "validation")]
     pub(crate) fn misfit(&self, value: &Value) -> Option<String> {
-        if self.validator.fits(value) {
-            return None;
-        }
-        let faults = self.validator.faults(&self.schema, value);
+        let faults = self.validator.judge(&self.schema, value).err()?;
         Some(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
     }
 

@@ -25,17 +25,16 @@ impl Validator {
             .map_err(|error| unusable(&error))
     }
 
-    pub(crate) fn fits(&self, value: &Value) -> bool {
-        self.0.is_valid(value)
-    }
-
     /// What is wrong with `value`, as far as it can be told; `schema` is what this was compiled from.
-    pub(crate) fn faults(&self, schema: &Value, value: &Value) -> Vec<ArgumentFault> {
+    pub(crate) fn judge(&self, schema: &Value, value: &Value) -> Result<(), Vec<ArgumentFault>> {
+        if self.0.is_valid(value) {
+            return Ok(());
+        }
         let faults = explain(schema, value);
         if faults.is_empty() {
-            return vec![ArgumentFault::new("", "this does not fit the schema as a whole")];
+            return Err(vec![ArgumentFault::new("", "this does not fit the schema as a whole")]);
         }
-        faults
+        Err(faults)
     }
 }
 
@@ -79,10 +78,8 @@ mod tests {
     #[track_caller]
     fn check(schema: &Value, value: &Value, expected: &[&str]) {
         let validator = Validator::compile(schema).unwrap();
-        let mut told = Vec::new();
-        if !validator.fits(value) {
-            told.extend(validator.faults(schema, value).iter().map(ToString::to_string));
-        }
+        let faults = validator.judge(schema, value).err().unwrap_or_default();
+        let mut told: Vec<String> = faults.iter().map(ToString::to_string).collect();
         told.sort();
         assert_eq!(told, expected);
     }

@@ -34,9 +34,38 @@ pub fn meta(object: impl Into<serde_json::Value>) -> serde_json::Value {
     object.into()
 }
 
-/// `icons = …`: a list of any kind.
-pub fn icons(icons: impl IntoIterator<Item = Icon>) -> Vec<Icon> {
-    icons.into_iter().collect()
+/// `icons = …`: one, or a list of any kind.
+pub fn icons(icons: impl Icons) -> Vec<Icon> {
+    icons.list()
+}
+
+/// What `icons = …` takes.
+#[diagnostic::on_unimplemented(
+    message = "`icons` takes an `mcp::Icon` or a list of them, not `{Self}`",
+    label = "neither an icon nor a list of icons",
+    note = "write `icons = mcp::Icon::new(\"https://…\")`"
+)]
+pub trait Icons {
+    /// All of them.
+    fn list(self) -> Vec<Icon>;
+}
+
+impl Icons for Icon {
+    fn list(self) -> Vec<Icon> {
+        vec![self]
+    }
+}
+
+impl Icons for Vec<Icon> {
+    fn list(self) -> Vec<Icon> {
+        self
+    }
+}
+
+impl<const N: usize> Icons for [Icon; N] {
+    fn list(self) -> Vec<Icon> {
+        self.into()
+    }
 }
 
 /// A default as the schema shows it: the inherent method wins where the type is `Serialize`.

@@ -159,28 +159,12 @@ fn is_target(kind: Kind, one: &Written) -> bool {
 }
 
 fn icons(one: &Written, errors: &mut Errors) -> Option<Expr> {
-    let (takes, example) = ("a list of icons", "`icons = [mcp::Icon::new(\"https://…\")]`");
+    let (takes, example) = ("an icon or a list of them", "`icons = mcp::Icon::new(\"https://…\")`");
     let icons = one.expr(takes, example, errors)?;
-    if matches!(icons, Expr::Lit(_)) || is_one_icon(&icons) {
+    if matches!(icons, Expr::Lit(_)) {
         return one.wrong(takes, example, errors);
     }
     Some(icons)
-}
-
-/// Whether it plainly is one icon: `mcp::Icon::new("https://…").size("48x48")`.
-fn is_one_icon(expr: &Expr) -> bool {
-    match expr {
-        Expr::MethodCall(call) => is_one_icon(&call.receiver),
-        Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => {
-                let mut names = path.path.segments.iter().rev().map(|segment| &segment.ident);
-                names.next().is_some_and(|name| name == "new")
-                    && names.next().is_some_and(|name| name == "Icon")
-            }
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 fn sharing(one: &Written, errors: &mut Errors) -> Option<Sharing> {

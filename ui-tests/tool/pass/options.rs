@@ -98,7 +98,7 @@ fn review(#[arg(name = "code", title = "Code", description = "The code.")] text:
     title = "Log",
     description = "A log.",
     mime_type = "text/plain",
-    icons = [mcp::Icon::new("https://example.com/icon.png")],
+    icons = mcp::Icon::new("https://example.com/icon.png"),
     meta = json!({}),
     group = "search",
     order = 2,

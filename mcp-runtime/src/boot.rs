@@ -265,7 +265,7 @@ impl Booted {
     }
 
     /// Serves this process's own standard input and output.
-    pub(crate) async fn claimed_stdio(self) -> Result {
+    pub(crate) async fn claimed_stdio(self) -> Result<stdio::End> {
         static CLAIMED: AtomicBool = AtomicBool::new(false);
         if CLAIMED.swap(true, Ordering::AcqRel) {
             return Err(Error::usage("standard input and output are served already, once per process"));

@@ -76,17 +76,6 @@ impl Ended {
     }
 }
 
-#[cfg(feature = "http")]
-impl Wish {
-    /// Adds the hosts and origins that are allowed beside those of the program.
-    pub(crate) fn allowed(&self, hosts: &mut Vec<String>, origins: &mut Vec<String>) {
-        if let Self::Http { allow_hosts, allow_origins, .. } = self {
-            hosts.extend_from_slice(allow_hosts);
-            origins.extend_from_slice(allow_origins);
-        }
-    }
-}
-
 /// Where HTTP is served unless something says otherwise.
 #[cfg(feature = "http")]
 const ADDRESS: &str = "127.0.0.1:8000";

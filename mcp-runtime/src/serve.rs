@@ -11,6 +11,7 @@ use crate::cli::{Cli, Wish};
 use crate::platform::Signals;
 use crate::registry::table;
 use crate::server::{Options, Server};
+use crate::transport::stdio::End;
 use crate::{Error, Result};
 
 /// A server that is a whole program: awaiting it serves until the client or a signal ends it.
@@ -61,7 +62,7 @@ impl Server<Program> {
     }
 
     async fn run(self) -> Result {
-        let Self { mut options, mode } = self;
+        let Self { options, mode } = self;
         let wish = match mode.cli {
             Some(cli) => cli.wish(),
             None => Cli::read(mode.args),
@@ -70,8 +71,6 @@ impl Server<Program> {
             Ok(wish) => wish,
             Err(ended) => return ended.end(),
         };
-        #[cfg(feature = "http")]
-        wish.allowed(&mut options.http.hosts, &mut options.http.origins);
         match wish {
             Wish::Version => {
                 let checked = boot::check(options)?;
@@ -89,16 +88,24 @@ impl Server<Program> {
                 Ok(())
             }
             Wish::Stdio => {
-                let booted = start(&mut options).await?;
+                let booted = start(options).await?;
                 booted.report("stdio");
-                booted.claimed_stdio().await
+                let end = booted.claimed_stdio().await?;
+                if end == End::Abandoned {
+                    // A call that blocks a thread keeps a runtime from ending.
+                    ended_by_watchdog(LAST_MOMENT);
+                }
+                Ok(())
             }
             #[cfg(feature = "http")]
-            Wish::Http { address, .. } => {
+            Wish::Http { address, allow_hosts, allow_origins } => {
+                let mut options = options;
+                options.http.hosts.extend(allow_hosts);
+                options.http.origins.extend(allow_origins);
                 let listener = tokio::net::TcpListener::bind(&address)
                     .await
                     .map_err(|error| Error::io(format!("`{address}` cannot be listened on"), error))?;
-                let booted = start(&mut options).await?;
+                let booted = start(options).await?;
                 booted.http(listener).await
             }
         }
@@ -114,8 +121,8 @@ impl IntoFuture for Server<Program> {
     }
 }
 
-async fn start(options: &mut Options) -> Result<Booted> {
-    let booted = boot::boot(std::mem::take(options)).await?;
+async fn start(options: Options) -> Result<Booted> {
+    let booted = boot::boot(options).await?;
     end_on_signals(booted.stop.clone(), booted.grace)?;
     Ok(booted)
 }
@@ -123,24 +130,41 @@ async fn start(options: &mut Options) -> Result<Booted> {
 /// How long a program may take to end beyond the grace of its calls, before it is ended.
 const LAST_MOMENT: Duration = Duration::from_secs(3);
 
-/// Tells the server to stop at the first signal; ends the process at the second.
+/// Tells the server to stop at the first signal; ends the process at the second, or once its time is up.
 ///
-/// A handler that blocks a thread keeps a runtime from ending. Only where a signal came, the process is ended for it
-/// once its time is up.
+/// Signals are waited for on a thread of its own: handlers may block all of the program's.
 fn end_on_signals(stop: CancellationToken, grace: Duration) -> Result {
-    let mut signals = Signals::new().map_err(|error| Error::io("signals cannot be waited for", error))?;
-    tokio::spawn(async move {
-        signals.next().await;
+    let failed = |error| Error::io("signals cannot be waited for", error);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let mut signals = {
+        let _inside = runtime.enter();
+        Signals::new().map_err(failed)?
+    };
+    let wait = move || {
+        runtime.block_on(signals.next());
         stop.cancel();
-        let _ = std::thread::Builder::new().name("mcp-watchdog".to_owned()).spawn(move || {
-            std::thread::park_timeout(grace + LAST_MOMENT);
-            crate::log::warn("the program did not end in time, and is ended");
-            std::process::exit(1);
-        });
-        signals.next().await;
-        std::process::exit(130);
-    });
-    Ok(())
+        let most = grace.saturating_add(LAST_MOMENT);
+        if runtime.block_on(async { tokio::time::timeout(most, signals.next()).await }).is_ok() {
+            std::process::exit(130);
+        }
+        end_late();
+    };
+    std::thread::Builder::new().name("mcp-signals".to_owned()).spawn(wait).map(drop).map_err(failed)
+}
+
+/// Ends the process unless it ends by itself within that time.
+fn ended_by_watchdog(time: Duration) {
+    let watch = move || {
+        std::thread::park_timeout(time);
+        end_late();
+    };
+    // Where no thread can be had, whatever blocks the end has it for as long as it likes.
+    let _ = std::thread::Builder::new().name("mcp-watchdog".to_owned()).spawn(watch);
+}
+
+fn end_late() -> ! {
+    crate::log::warn("the program did not end in time, and is ended");
+    std::process::exit(1);
 }
 
 /// What the clients of each revision get, as JSON.

@@ -360,7 +360,7 @@ impl Server<Library> {
     pub async fn stdio(self) -> Result {
         let booted = boot::boot(self.options).await?;
         booted.report("stdio");
-        booted.claimed_stdio().await
+        booted.claimed_stdio().await.map(drop)
     }
 
     /// Serves any pair of a reader and a writer by lines, until the reader ends.
@@ -376,6 +376,7 @@ impl Server<Library> {
         let (settings, stop) = (booted.stdio_settings(), booted.stop.clone());
         stdio::serve(booted.dispatcher, input, output, settings, stop)
             .await
+            .map(drop)
             .map_err(|error| Error::io("the connection cannot be served", error))
     }
 }

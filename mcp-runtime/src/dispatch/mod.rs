@@ -3,14 +3,14 @@
 
 mod running;
 
+use running::contained;
 pub(crate) use running::{Running, Step};
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::engine::{Answer, Engine, Notice, Prepared, Work};
+use crate::engine::{Answer, Engine, Notice, Prepared, Run, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// How much a server takes on.
@@ -44,10 +44,13 @@ impl Dispatcher {
 
     /// Starts what a request calls.
     pub(crate) fn start(self: &Arc<Self>, work: Work) -> Started {
-        let Some(place) = self.place() else { return Started::Answer(self.busy(&work)) };
         match self.engine.prepare(work) {
             Prepared::Answer(answer) => Started::Answer(answer),
-            Prepared::Run(run) => Started::Running(Running::new(run, place, self.limits.handler_timeout)),
+            // What needs no handler is answered however many of them are at work.
+            Prepared::Run(run) => match self.place() {
+                Some(place) => Started::Running(Running::new(run, place, self.limits.handler_timeout)),
+                None => Started::Answer(self.busy(&run)),
+            },
         }
     }
 
@@ -59,13 +62,16 @@ impl Dispatcher {
         };
         let (name, running) = self.engine.notified(notice);
         let Some(mut running) = running else { return };
-        let outcome = std::future::poll_fn(|cx| {
-            match std::panic::catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(cx))) {
-                Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| failure.to_string())),
-                Err(payload) => std::task::Poll::Ready(Some(running::panic_text(&*payload))),
-            }
-        })
-        .await;
+        let outcome = std::future::poll_fn(|cx| match contained(|| running.as_mut().poll(cx)) {
+            Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| failure.to_string())),
+            Err(panic) => std::task::Poll::Ready(Some(panic)),
+        });
+        let outcome = match self.limits.handler_timeout {
+            None => outcome.await,
+            Some(most) => tokio::time::timeout(most, outcome)
+                .await
+                .unwrap_or_else(|_| Some(format!("it took longer than {most:?}, and was ended"))),
+        };
         if let Some(text) = outcome {
             crate::log::error(&format!("handler of notification `{name}` failed: {text}"));
         }
@@ -79,11 +85,11 @@ impl Dispatcher {
         None
     }
 
-    fn busy(&self, work: &Work) -> Answer {
+    fn busy(&self, run: &Run) -> Answer {
         let most = self.limits.max_in_flight;
         let fault =
             Fault::new(FaultKind::Busy, format!("The server is busy: {most} calls are in flight; try again"));
-        work.refuse(&fault, Leg::Era(work.call.revision.era()))
+        error(&fault, Leg::Era(run.call.revision.era()), Some(run.call.id_json()))
     }
 }
 

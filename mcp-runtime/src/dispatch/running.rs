@@ -1,6 +1,5 @@
 //! One handler at work, as a sequence of messages that ends with its answer.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -58,13 +57,12 @@ impl Running {
             return Poll::Ready(Step::Answer(answer));
         }
         let (task, call) = (&mut self.run.task, &self.run.call);
-        let polled = catch_unwind(AssertUnwindSafe(|| task.poll(cx, self.place.engine(), call)));
+        let polled = contained(|| task.poll(cx, self.place.engine(), call));
         match polled {
             Ok(Poll::Pending) => self.wait(cx),
             Ok(Poll::Ready(answer)) => self.end(answer),
-            Err(payload) => {
-                let id =
-                    crate::log::masked_text(&format!("{} panicked: {}", task.name(), panic_text(&*payload)));
+            Err(panic) => {
+                let id = crate::log::masked_text(&format!("{} panicked: {panic}", task.name()));
                 let answer = failed(call, &internal(&id));
                 self.end(answer)
             }
@@ -117,17 +115,24 @@ impl Drop for Running {
         self.run.call.outbox.close();
         let task = std::mem::replace(&mut self.run.task, Task::Done);
         // What a handler holds may panic when it is dropped; the connection goes on.
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(task))) {
-            crate::log::error(&format!("a handler panicked while it was dropped: {}", panic_text(&*payload)));
+        if let Err(panic) = contained(|| drop(task)) {
+            crate::log::error(&format!("a handler panicked while it was dropped: {panic}"));
         }
     }
 }
 
-/// What a panic said.
-pub(super) fn panic_text(payload: &(dyn Any + Send)) -> String {
-    payload
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "(no text)".to_owned())
+/// Runs code of the author's; where it panics, what the panic said.
+pub(super) fn contained<R>(code: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "(no text)".to_owned());
+        // What a panic carries may panic in its turn when it is dropped; then it stays.
+        if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            std::mem::forget(second);
+        }
+        text
+    })
 }

@@ -92,6 +92,16 @@ impl Given {
 }
 
 impl Engine {
+    /// Whether a handler answers the request, which may have to wait.
+    pub(crate) fn waits(&self, job: &Job) -> bool {
+        match job {
+            Job::Refuse(_) | Job::Acknowledge | Job::SetLevel(_) | Job::Initialize(_) | Job::List(_) => false,
+            Job::Discover => self.settings.discover.is_some(),
+            Job::Complete { completion, .. } => completion.is_some(),
+            Job::Tool { .. } | Job::Prompt { .. } | Job::Read { .. } | Job::Custom(_) => true,
+        }
+    }
+
     /// Finds what a request calls. What is wrong with it becomes the job, since middleware sees it first.
     #[expect(clippy::too_many_arguments, reason = "the parts of one borrowed message, told apart")]
     pub(super) fn job(

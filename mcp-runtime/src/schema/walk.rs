@@ -36,6 +36,7 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
 }
 
 /// Calls `each` for every schema directly inside `node`, with the keyword that holds it.
+#[cfg(feature = "validation")]
 pub(crate) fn each_held<'n>(node: &'n Map<String, Value>, mut each: impl FnMut(&'n str, &'n Value)) {
     for (keyword, value) in node {
         match (holds(keyword), value) {

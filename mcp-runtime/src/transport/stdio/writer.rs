@@ -1,73 +1,116 @@
 //! The thread that writes: it puts all that waits into one write.
 
 use std::io::Write;
+use std::sync::Arc;
 
-use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::oneshot;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::engine::Frame;
 
-/// How many messages may wait before senders have to.
-const MOST_WAITING: usize = 256;
+/// How many bytes may wait before senders have to. A message that is longer waits for all of it.
+const MOST_WAITING: u32 = 4 * 1024 * 1024;
 
 /// Sends messages to the client, each as a line.
 #[derive(Clone)]
-pub(crate) struct Writer(Sender<Item>);
+pub(crate) struct Writer {
+    items: UnboundedSender<Item>,
+    room: Arc<Semaphore>,
+}
 
 enum Item {
-    Message(Frame),
+    /// A message, and how much of the room it takes.
+    Message(Frame, u32),
     /// Everything before this is to be written.
     Flush(oneshot::Sender<()>),
 }
 
+fn size(frame: &Frame) -> u32 {
+    // An empty message would wait for nothing, and so would any number of them.
+    u32::try_from(frame.len() + 64).unwrap_or(MOST_WAITING).min(MOST_WAITING)
+}
+
 impl Writer {
-    /// Hands over a message; waits while too many do.
+    /// Hands over a message; waits while too much does.
     pub(crate) async fn send(&self, frame: Frame) {
+        let size = size(&frame);
         // An error says that the client is gone, which `closed` tells.
-        let _ = self.0.send(Item::Message(frame)).await;
+        if let Ok(room) = self.room.acquire_many(size).await {
+            room.forget();
+            let _ = self.items.send(Item::Message(frame, size));
+        }
+    }
+
+    /// Hands over a message where there is room for it; else it comes back.
+    pub(crate) fn try_send(&self, frame: Frame) -> Result<(), Frame> {
+        let size = size(&frame);
+        match self.room.try_acquire_many(size) {
+            Ok(room) => {
+                room.forget();
+                let _ = self.items.send(Item::Message(frame, size));
+                Ok(())
+            }
+            Err(tokio::sync::TryAcquireError::NoPermits) => Err(frame),
+            Err(tokio::sync::TryAcquireError::Closed) => Ok(()),
+        }
+    }
+
+    /// Waits until there is room for a message.
+    pub(crate) async fn ready(&self, frame: Option<&Frame>) {
+        if let Some(frame) = frame {
+            let _ = self.room.acquire_many(size(frame)).await;
+        }
     }
 
     /// Waits until everything handed over has been written, or cannot be.
     pub(crate) async fn flush(&self) {
         let (done, written) = oneshot::channel();
-        if self.0.send(Item::Flush(done)).await.is_ok() {
+        if self.items.send(Item::Flush(done)).is_ok() {
             let _ = written.await;
         }
     }
 
     /// Waits until the client is gone.
     pub(crate) async fn closed(&self) {
-        self.0.closed().await;
+        self.items.closed().await;
     }
 }
 
 /// Writes on a thread of its own until the client or the last sender is gone.
 pub(crate) fn write_on_thread(output: impl Write + Send + 'static) -> std::io::Result<Writer> {
-    let (sender, receiver) = channel(MOST_WAITING);
-    std::thread::Builder::new().name("mcp-stdout".to_owned()).spawn(move || write_all(output, receiver))?;
-    Ok(Writer(sender))
+    let (items, receiver) = unbounded_channel();
+    let room = Arc::new(Semaphore::new(MOST_WAITING as usize));
+    let given = Arc::clone(&room);
+    std::thread::Builder::new().name("mcp-stdout".to_owned()).spawn(move || {
+        write_all(output, receiver, &given);
+        given.close();
+    })?;
+    Ok(Writer { items, room })
 }
 
-fn write_all(mut output: impl Write, mut receiver: Receiver<Item>) {
+fn write_all(mut output: impl Write, mut items: UnboundedReceiver<Item>, room: &Semaphore) {
     let mut bytes = Vec::new();
     let mut flushed = Vec::new();
-    while let Some(first) = receiver.blocking_recv() {
+    while let Some(first) = items.blocking_recv() {
         let mut next = Some(first);
+        let mut taken = 0;
         while let Some(item) = next {
             match item {
-                Item::Message(frame) => {
+                Item::Message(frame, size) => {
                     bytes.extend_from_slice(&frame.head);
                     bytes.extend_from_slice(&frame.tail);
                     bytes.push(b'\n');
+                    taken += size as usize;
                 }
                 Item::Flush(done) => flushed.push(done),
             }
-            next = receiver.try_recv().ok();
+            next = items.try_recv().ok();
         }
         // A client that is gone ends the connection; there is nobody left to tell.
         if output.write_all(&bytes).and_then(|()| output.flush()).is_err() {
             return;
         }
+        room.add_permits(taken);
         for done in flushed.drain(..) {
             let _ = done.send(());
         }

@@ -1,0 +1,248 @@
+//! One connection by lines: what it takes, what runs, what waits for its turn, and what is still to be written.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::task::{AbortHandle, JoinError, JoinSet};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::lines::{Block, Line, lines, too_long};
+use super::writer::Writer;
+use super::{End, Settings};
+use crate::call::RequestId;
+use crate::dispatch::{Dispatcher, Running, Started, Step};
+use crate::engine::{Admission, Caller, Frame, Notice, Pipe, Work};
+use crate::protocol::fault::{Fault, FaultKind, Leg};
+
+/// How many requests may wait for their turn; those beyond are refused.
+const MOST_WAITING: usize = 1024;
+
+pub(super) struct Connection {
+    dispatcher: Arc<Dispatcher>,
+    pipe: Pipe,
+    writer: Writer,
+    settings: Settings,
+    /// The calls that have to wait for something.
+    calls: JoinSet<RequestId>,
+    /// The ids in use: of what runs, with its task, and of what waits.
+    ids: HashMap<RequestId, Option<AbortHandle>>,
+    /// Requests that wait for their turn.
+    waiting: VecDeque<Work>,
+    /// Answers that wait for the client to read. While there are any, nothing is begun.
+    unsent: VecDeque<Frame>,
+}
+
+impl Connection {
+    pub(super) fn new(dispatcher: Arc<Dispatcher>, writer: Writer, settings: Settings) -> Self {
+        Self {
+            dispatcher,
+            pipe: Pipe::default(),
+            writer,
+            settings,
+            calls: JoinSet::new(),
+            ids: HashMap::new(),
+            waiting: VecDeque::new(),
+            unsent: VecDeque::new(),
+        }
+    }
+
+    /// Whether more input can be taken: not while the client does not read and enough waits for it.
+    pub(super) fn takes_more(&self) -> bool {
+        self.unsent.is_empty() || self.unsent.len() + self.waiting.len() < MOST_WAITING
+    }
+
+    /// Waits for a call to end or for room to write, and does what follows.
+    pub(super) async fn progress(&mut self) {
+        tokio::select! {
+            Some(ended) = self.calls.join_next_with_id(), if !self.calls.is_empty() => self.ended(ended),
+            () = write_first(&self.writer, &mut self.unsent), if !self.unsent.is_empty() => {}
+            else => std::future::pending().await,
+        }
+        self.begin();
+    }
+
+    /// Takes whole lines.
+    pub(super) fn block(&mut self, block: Block) {
+        match block {
+            Block::TooLong => self.write(too_long(self.settings.max_line)),
+            Block::Lines(block) => {
+                for line in lines(block, self.settings.max_line) {
+                    match line {
+                        Line::Message(line) => self.line(line),
+                        Line::TooLong => self.write(too_long(self.settings.max_line)),
+                    }
+                }
+            }
+        }
+    }
+
+    fn line(&mut self, line: Bytes) {
+        let engine = &self.dispatcher.engine;
+        match engine.admit_line(&mut self.pipe, &line) {
+            Admission::Answer(answer) => self.write(answer.frame),
+            Admission::Silent(_) => {}
+            Admission::Notice(draft, notification) => {
+                let notice = Notice::new(engine, draft, notification, line, Caller::by_lines());
+                tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
+            }
+            Admission::Cancel(id) => self.cancel(&id),
+            Admission::Work(draft, job) => {
+                self.request(Work::new(engine, draft, job, line, Caller::by_lines()));
+            }
+        }
+    }
+
+    fn request(&mut self, work: Work) {
+        let Some(id) = work.call.request_id() else { return };
+        if self.ids.contains_key(&id) {
+            let text = "The id is that of a request in flight: use another, or wait for its answer";
+            return self.refuse(&work, &Fault::invalid_request(text));
+        }
+        // One at a time means that nothing overtakes; otherwise what has its answer ready does.
+        let ready = self.settings.concurrency > 1 && !self.dispatcher.engine.waits(&work.job);
+        if (ready && self.unsent.is_empty()) || (self.waiting.is_empty() && self.has_turn()) {
+            self.start(id, work);
+        } else if self.waiting.len() < MOST_WAITING || !self.unsent.is_empty() {
+            self.ids.insert(id, None);
+            self.waiting.push_back(work);
+        } else {
+            let text = format!("The server is busy: {MOST_WAITING} requests wait for their turn; try again");
+            self.refuse(&work, &Fault::new(FaultKind::Busy, text));
+        }
+    }
+
+    fn has_turn(&self) -> bool {
+        self.unsent.is_empty() && self.calls.len() < self.settings.concurrency
+    }
+
+    /// Begins what waits, as far as it has its turn.
+    fn begin(&mut self) {
+        while self.has_turn()
+            && let Some(work) = self.waiting.pop_front()
+        {
+            if let Some(id) = work.call.request_id() {
+                self.ids.remove(&id);
+                self.start(id, work);
+            }
+        }
+    }
+
+    fn start(&mut self, id: RequestId, work: Work) {
+        match self.dispatcher.start(work) {
+            Started::Answer(answer) => self.write(answer.frame),
+            Started::Running(mut running) => {
+                // Most handlers are done before they have to wait: they need no task. Whoever waits is woken in its own.
+                let first =
+                    match running.poll_step(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
+                        Poll::Ready(Step::Answer(answer)) => return self.write(answer.frame),
+                        Poll::Ready(Step::Message(message)) => Some(message),
+                        Poll::Pending => None,
+                    };
+                self.go_on(id, running, first);
+            }
+        }
+    }
+
+    /// Drives a call to its end as a task of its own.
+    fn go_on(&mut self, id: RequestId, mut running: Running, message: Option<Bytes>) {
+        let writer = self.writer.clone();
+        let own = id.clone();
+        let handle = self.calls.spawn(async move {
+            if let Some(message) = message {
+                writer.send(Frame::from(message)).await;
+            }
+            loop {
+                match running.step().await {
+                    Step::Message(message) => writer.send(Frame::from(message)).await,
+                    Step::Answer(answer) => {
+                        writer.send(answer.frame).await;
+                        return own;
+                    }
+                }
+            }
+        });
+        self.ids.insert(id, Some(handle));
+    }
+
+    fn ended(&mut self, ended: Result<(tokio::task::Id, RequestId), JoinError>) {
+        // What was cancelled has given its id back already.
+        if let Ok((task, id)) = ended
+            && self.ids.get(&id).is_some_and(|own| own.as_ref().is_some_and(|handle| handle.id() == task))
+        {
+            self.ids.remove(&id);
+        }
+    }
+
+    /// Ends a call, or takes it from those that wait. Nothing is answered to it any more.
+    fn cancel(&mut self, id: &RequestId) {
+        match self.ids.remove(id) {
+            Some(Some(handle)) => handle.abort(),
+            Some(None) => self.waiting.retain(|work| work.call.request_id().as_ref() != Some(id)),
+            None => {}
+        }
+    }
+
+    fn refuse(&mut self, work: &Work, fault: &Fault) {
+        self.write(work.refuse(fault, Leg::Era(work.call.revision.era())).frame);
+    }
+
+    fn write(&mut self, frame: Frame) {
+        if !self.unsent.is_empty() {
+            self.unsent.push_back(frame);
+        } else if let Err(frame) = self.writer.try_send(frame) {
+            self.unsent.push_back(frame);
+        }
+    }
+
+    /// Lets what is in flight end, and writes what is still to be written, for as long as the grace lasts.
+    pub(super) async fn finish(mut self) -> End {
+        let deadline = Instant::now().checked_add(self.settings.grace);
+        let quiet = async {
+            self.begin();
+            while !self.calls.is_empty() || !self.unsent.is_empty() {
+                self.progress().await;
+            }
+            self.writer.flush().await;
+        };
+        let in_time = match deadline {
+            Some(deadline) => timeout_at(deadline, quiet).await.is_ok(),
+            None => {
+                quiet.await;
+                true
+            }
+        };
+        if in_time {
+            return End::Quiet;
+        }
+        crate::log::warn(&format!("{} calls were still in flight when their time was up", self.ids.len()));
+        // What was answered still goes out, unless the client does not read.
+        let writer = self.writer.clone();
+        let end = self.end();
+        let _ = timeout(LAST_WRITE, writer.flush()).await;
+        end
+    }
+
+    /// Gives up whatever still runs.
+    pub(super) fn end(mut self) -> End {
+        let running = !self.calls.is_empty();
+        self.calls.abort_all();
+        if running { End::Abandoned } else { End::Quiet }
+    }
+}
+
+/// Hands over the first answer that waits, once there is room.
+async fn write_first(writer: &Writer, unsent: &mut VecDeque<Frame>) {
+    // Taken only once there is room: this may be dropped before.
+    writer.ready(unsent.front()).await;
+    if let Some(frame) = unsent.pop_front()
+        && let Err(frame) = writer.try_send(frame)
+    {
+        unsent.push_front(frame);
+    }
+}
+
+/// How long a last write may take once the grace is over.
+const LAST_WRITE: Duration = Duration::from_millis(200);

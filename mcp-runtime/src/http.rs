@@ -32,6 +32,7 @@ pub(crate) struct Options {
     layers: Vec<Box<dyn FnOnce(Router) -> Router + Send>>,
     times: Times,
     body_timeout: Duration,
+    max_connections: usize,
 }
 
 impl Default for Options {
@@ -49,6 +50,7 @@ impl Default for Options {
                 write: Duration::from_secs(30),
             },
             body_timeout: Duration::from_secs(30),
+            max_connections: 4096,
         }
     }
 }
@@ -154,6 +156,12 @@ impl<M> Server<M> {
         self.options.http.times.write = time;
         self
     }
+
+    /// How many connections are served at once; 4096 by default. More wait until one ends. At least one is served.
+    pub fn max_connections(mut self, most: usize) -> Self {
+        self.options.http.max_connections = most.max(1);
+        self
+    }
 }
 
 impl Server<Library> {
@@ -162,7 +170,7 @@ impl Server<Library> {
     /// # Errors
     /// Something is wrong with what is registered, or the address cannot be listened on.
     pub async fn http(self, address: impl tokio::net::ToSocketAddrs) -> Result {
-        let listener = TcpListener::bind(address)
+        let listener = transport::bind(address)
             .await
             .map_err(|error| Error::io("the address cannot be listened on", error))?;
         self.http_on(listener).await
@@ -195,7 +203,8 @@ impl Booted {
         let failed = |error| Error::io("HTTP cannot be served", error);
         let address = listener.local_addr().map_err(failed)?;
         self.report(&format!("http://{address}{}", self.http.path));
-        let limits = Limits { times: self.http.times, grace: self.grace };
+        let limits =
+            Limits { times: self.http.times, connections: self.http.max_connections, grace: self.grace };
         let stop = self.stop.clone();
         if self.http.layers.is_empty() {
             let path = self.http.path.clone();

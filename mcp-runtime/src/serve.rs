@@ -102,7 +102,7 @@ impl Server<Program> {
                 let mut options = options;
                 options.http.hosts.extend(allow_hosts);
                 options.http.origins.extend(allow_origins);
-                let listener = tokio::net::TcpListener::bind(&address)
+                let listener = crate::transport::http::bind(&address)
                     .await
                     .map_err(|error| Error::io(format!("`{address}` cannot be listened on"), error))?;
                 let booted = start(options).await?;

@@ -1,17 +1,18 @@
 //! One request over HTTP, from its headers to its answer. The order of the checks is that of `ARCHITECTURE.md`.
 
 use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, EXPECT, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body;
 
-use super::body::collect;
+use super::body::{collect, drain};
 use super::cors::Cors;
 use super::guard::Guard;
 use super::head::{Accepts, Head};
@@ -52,6 +53,21 @@ impl Endpoint {
         B: Body<Data = Bytes>,
     {
         let (parts, body) = request.into_parts();
+        let mut body = pin!(body);
+        // Who waits to be told to send a body has not sent it.
+        let sends = !parts.headers.contains_key(EXPECT);
+        let response = self.answer_page(parts, body.as_mut()).await;
+        if response.status().is_client_error() && sends && !body.is_end_stream() {
+            drain(body, self.settings.max_body, self.settings.body_timeout).await;
+        }
+        response
+    }
+
+    /// The same, with what lets pages of allowed origins read the answer.
+    async fn answer_page<B>(&self, parts: Parts, body: Pin<&mut B>) -> Response<Reply>
+    where
+        B: Body<Data = Bytes>,
+    {
         let Some(origin) = parts.headers.get(ORIGIN).filter(|_| self.settings.guard.guards.cors).cloned()
         else {
             return self.answer(parts, body).await;
@@ -69,7 +85,7 @@ impl Endpoint {
         response
     }
 
-    async fn answer<B>(&self, parts: Parts, body: B) -> Response<Reply>
+    async fn answer<B>(&self, parts: Parts, body: Pin<&mut B>) -> Response<Reply>
     where
         B: Body<Data = Bytes>,
     {

@@ -16,5 +16,5 @@ pub(crate) use cors::Cors;
 pub(crate) use endpoint::{Endpoint, METHODS, Settings};
 pub use guard::Guards;
 pub(crate) use guard::{Guard, host_problem, origin_problem};
-pub(crate) use listen::{Limits, Service, listen, not_found};
+pub(crate) use listen::{Limits, Service, bind, listen, not_found};
 pub(crate) use reply::Reply;

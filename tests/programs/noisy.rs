@@ -26,6 +26,12 @@ fn block() {
     std::thread::park_timeout(Duration::from_secs(600));
 }
 
+/// Blocks a thread of the runtime itself.
+#[mcp::tool]
+fn block_worker() {
+    std::thread::park_timeout(Duration::from_secs(600));
+}
+
 /// Ends after a while.
 #[mcp::tool]
 async fn wait(milliseconds: u64) -> &'static str {

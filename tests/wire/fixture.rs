@@ -89,6 +89,18 @@ async fn panics() -> String {
     panic!("the secret is 1234")
 }
 
+/// Panics with what panics again when it is dropped.
+#[mcp::tool]
+async fn panics_twice() -> String {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            std::panic::panic_any("dropped")
+        }
+    }
+    std::panic::panic_any(Bomb)
+}
+
 /// Returns a list as data.
 #[mcp::tool]
 async fn numbers() -> mcp::Json<Vec<u8>> {
@@ -158,6 +170,11 @@ async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
 #[mcp::notification("notifications/acme/note")]
 async fn note(text: String) -> Result<(), String> {
     if text == "bad" { Err("a bad note".to_owned()) } else { Ok(()) }
+}
+
+#[mcp::notification("notifications/acme/hang")]
+async fn hang() {
+    std::future::pending().await
 }
 
 /// A configuration of the server.

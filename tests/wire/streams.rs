@@ -24,6 +24,14 @@ fn line(id: impl Into<Value>, tool: &str, arguments: Value) -> String {
     .to_string()
 }
 
+fn claim(id: i64, method: &str) -> String {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": {"_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }}})
+    .to_string()
+}
+
 fn cancel(id: Value) -> String {
     json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string()
 }
@@ -166,6 +174,81 @@ fn a_panic_ends_its_own_call_alone() {
     assert_eq!((answers[0]["id"].clone(), answers[0]["error"]["code"].clone()), (json!(1), json!(-32603)));
     assert!(!answers[0].to_string().contains("1234"));
     assert_eq!(answers[1]["id"], 2);
+}
+
+#[test]
+fn a_panic_that_panics_again_ends_its_own_call_alone() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    lines.send(&line(1, "panics_twice", json!({})));
+    lines.send(&line(2, "echo", json!({"text": "a"})));
+    lines.end();
+    let answers = lines.rest();
+    assert_eq!((answers[0]["id"].clone(), answers[0]["error"]["code"].clone()), (json!(1), json!(-32603)));
+    assert_eq!(answers[1]["id"], 2);
+}
+
+#[test]
+fn an_id_in_flight_is_not_taken_twice() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    lines.send(&line(1, "forever", json!({})));
+    lines.send(&line(1, "echo", json!({"text": "a"})));
+    let refused = lines.message().expect("the second is refused");
+    assert_eq!((refused["id"].clone(), refused["error"]["code"].clone()), (json!(1), json!(-32600)));
+    lines.send(&cancel(json!(1)));
+    lines.send(&line(1, "echo", json!({"text": "b"})));
+    let answer = lines.message().expect("the id is free again");
+    assert_eq!(answer["result"]["content"][0]["text"], "b");
+    lines.end();
+    assert!(lines.rest().is_empty());
+}
+
+/// What needs no handler does not wait for those that are at work, and what waits can be cancelled.
+#[test]
+fn what_is_answered_at_once_overtakes_calls_that_wait() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    for id in 1..=300 {
+        lines.send(&line(id, "forever", json!({})));
+    }
+    lines.send(&claim(400, "tools/list"));
+    lines.send(&claim(401, "server/discover"));
+    for id in [400, 401] {
+        assert_eq!(lines.message().expect("it is answered")["id"], id);
+    }
+    for id in 1..=300 {
+        lines.send(&cancel(json!(id)));
+    }
+    lines.send(&line(402, "echo", json!({"text": "a"})));
+    assert_eq!(lines.message().expect("there is room again")["id"], 402);
+    lines.end();
+    assert!(lines.rest().is_empty());
+}
+
+/// A notification whose handler hangs gives its place back when its time is up.
+#[test]
+fn a_notification_that_takes_too_long_is_ended() {
+    let _turn = turn();
+    let mut lines = lines::serve(|| {
+        Config::Default.server().max_in_flight(1).handler_timeout(std::time::Duration::from_millis(50))
+    });
+    lines.send(&claim(1, "server/discover"));
+    lines.message();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let mut was_busy = false;
+    for id in 2.. {
+        if !was_busy {
+            lines.send(r#"{"jsonrpc":"2.0","method":"notifications/acme/hang"}"#);
+        }
+        lines.send(&line(id, "echo", json!({"text": "a"})));
+        let is_served = lines.message().expect("an answer")["result"].is_object();
+        if was_busy && is_served {
+            break;
+        }
+        was_busy |= !is_served;
+        assert!(std::time::Instant::now() < deadline, "{was_busy}: its place is not given back");
+    }
 }
 
 #[test]

@@ -93,6 +93,12 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
         problems
             .push(Problem::new("no era is served: leave out `.modern_only()` or `.without_modern_era()`"));
     }
+    #[cfg(feature = "http")]
+    if handshake.is_empty() && options.http.sessions.is_some() {
+        problems.push(Problem::new(
+            "`.sessions(…)` is for clients of the handshake era, and none is served: leave it out",
+        ));
+    }
     let info = match options.info.take() {
         Some(info) => info,
         None => own_info(&packages).unwrap_or_else(|problem| {

@@ -17,6 +17,7 @@ use crate::auth::{Hook, Principal, Refusal, hook};
 use crate::boot::{self, Booted};
 use crate::registry::Problems;
 use crate::server::{Library, Server};
+use crate::session::{Sessions, Table};
 use crate::transport::http::{
     self as transport, Cors, Endpoint, Guard, Guards, Limits, Reply, Settings, Times,
 };
@@ -33,6 +34,7 @@ pub(crate) struct Options {
     times: Times,
     body_timeout: Duration,
     max_connections: usize,
+    pub(crate) sessions: Option<Sessions>,
 }
 
 impl Default for Options {
@@ -51,6 +53,7 @@ impl Default for Options {
             },
             body_timeout: Duration::from_secs(30),
             max_connections: 4096,
+            sessions: None,
         }
     }
 }
@@ -94,6 +97,14 @@ impl<M> Server<M> {
     /// Turns guards off, for servers behind something that takes care of them.
     pub fn http_guards(mut self, guards: Guards) -> Self {
         self.options.http.guards = guards;
+        self
+    }
+
+    /// Keeps sessions for handshake clients over HTTP: they can listen on a `GET` stream, take up streams whose
+    /// connection broke, and cancel calls. Without it each of their requests stands alone. Modern clients need none,
+    /// and over stdio the connection is the session.
+    pub fn sessions(mut self, sessions: Sessions) -> Self {
+        self.options.http.sessions = Some(sessions);
         self
     }
 
@@ -226,9 +237,13 @@ impl Booted {
         }
         let surface = self.dispatcher.engine.live.surface();
         let mirrored = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
+        let sessions = http.sessions.map(|sessions| Table::new(sessions, self.stop.clone()));
+        let methods = if sessions.is_some() { transport::SESSION_METHODS } else { transport::METHODS };
         let settings = Settings {
             guard,
-            cors: Cors::new(transport::METHODS, mirrored.map(|mirror| mirror.name.as_str())),
+            methods,
+            sessions,
+            cors: Cors::new(methods, mirrored.map(|mirror| mirror.name.as_str())),
             authenticate: http.authenticate.take(),
             max_body: self.max_body(),
             body_timeout: self.http.body_timeout,

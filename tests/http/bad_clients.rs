@@ -280,7 +280,7 @@ fn more_connections_than_there_may_be_wait_for_their_turn() {
     assert_eq!(&answer, b"HTTP/1.1 204");
 }
 
-fn wait_until(what: &str, done: impl Fn() -> bool) {
+pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(10);
     while !done() {
         assert!(Instant::now() < deadline, "not seen: {what}");

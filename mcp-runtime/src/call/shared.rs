@@ -67,6 +67,8 @@ pub(crate) struct Shared {
     /// The mildest level the client wants to read; `None` for no log messages at all.
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) outbox: Outbox,
+    /// The id of the session that it belongs to, over HTTP.
+    pub(crate) session: Option<Arc<str>>,
     pub(crate) states: Arc<States>,
     #[cfg(feature = "http")]
     pub(crate) http: Option<http::request::Parts>,

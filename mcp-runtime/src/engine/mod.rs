@@ -22,6 +22,8 @@ pub(crate) use finish::{Task, internal};
 pub(crate) use frame::{Answer, Frame, error};
 #[cfg(feature = "http")]
 pub(crate) use headers::Headers;
+#[cfg(feature = "http")]
+pub(crate) use jobs::Job;
 pub(crate) use pipe::Pipe;
 pub(crate) use prepare::{Prepared, Run};
 

@@ -5,6 +5,7 @@ use mediatype::{MediaType, MediaTypeList};
 
 use crate::engine::Headers;
 use crate::schema::mirror::Line;
+use crate::session::Presented;
 
 /// The headers that this endpoint knows.
 pub(crate) struct Head<'h> {
@@ -12,6 +13,8 @@ pub(crate) struct Head<'h> {
     pub(crate) version: Line<'h>,
     pub(crate) method: Line<'h>,
     pub(crate) name: Line<'h>,
+    pub(crate) session: Line<'h>,
+    pub(crate) last_event: Line<'h>,
     pub(crate) host: Line<'h>,
     pub(crate) origin: Line<'h>,
     pub(crate) content_type: Line<'h>,
@@ -36,6 +39,8 @@ impl<'h> Head<'h> {
             version: Line::Absent,
             method: Line::Absent,
             name: Line::Absent,
+            session: Line::Absent,
+            last_event: Line::Absent,
             host: Line::Absent,
             origin: Line::Absent,
             content_type: Line::Absent,
@@ -47,6 +52,8 @@ impl<'h> Head<'h> {
                 "mcp-protocol-version" => &mut head.version,
                 "mcp-method" => &mut head.method,
                 "mcp-name" => &mut head.name,
+                "mcp-session-id" => &mut head.session,
+                "last-event-id" => &mut head.last_event,
                 "host" => &mut head.host,
                 "origin" => &mut head.origin,
                 "content-type" => &mut head.content_type,
@@ -72,12 +79,16 @@ impl<'h> Head<'h> {
         }
     }
 
-    /// What mirrors the message.
-    pub(crate) fn mirrors<'a>(&self, param: &'a (dyn Fn(&str) -> Line<'a> + Sync)) -> Headers<'a>
+    /// What mirrors the message, and the session that it presents.
+    pub(crate) fn mirrors<'a>(
+        &self,
+        session: &'a Presented,
+        param: &'a (dyn Fn(&str) -> Line<'a> + Sync),
+    ) -> Headers<'a>
     where
         'h: 'a,
     {
-        Headers { version: self.version, method: self.method, name: self.name, param }
+        Headers { version: self.version, method: self.method, name: self.name, session, param }
     }
 
     /// Whether the body says that it is JSON, by the parsed media type and nothing less.

@@ -106,6 +106,7 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     for warning in warnings {
         crate::log::warn(&warning.to_string());
     }
+    crate::log::flush();
     if problems.is_empty() {
         Ok(Checked { options, definitions, info, packages, modern, handshake })
     } else {
@@ -254,6 +255,7 @@ impl Booted {
     /// Tells people what was found and how it is served.
     pub(crate) fn report(&self, how: &str) {
         crate::log::info(&format!("{}; serving {how}", self.summary));
+        crate::log::flush();
     }
 
     pub(crate) fn max_body(&self) -> usize {
@@ -266,6 +268,7 @@ impl Booted {
 
     /// Serves this process's own standard input and output.
     pub(crate) async fn claimed_stdio(self) -> Result<stdio::End> {
+        let _flushed = crate::log::Flushed;
         static CLAIMED: AtomicBool = AtomicBool::new(false);
         if CLAIMED.swap(true, Ordering::AcqRel) {
             return Err(Error::usage("standard input and output are served already, once per process"));

@@ -192,6 +192,7 @@ impl Server<Library> {
 impl Booted {
     /// Serves HTTP until the server is told to stop.
     pub(crate) async fn http(mut self, listener: TcpListener) -> Result {
+        let _flushed = crate::log::Flushed;
         let failed = |error| Error::io("HTTP cannot be served", error);
         let address = listener.local_addr().map_err(failed)?;
         self.report(&format!("http://{address}{}", self.http.path));

@@ -20,6 +20,12 @@ async fn panics() -> String {
     panic!("printed by a panic")
 }
 
+/// Fails, which the server logs.
+#[mcp::tool]
+async fn fails(bytes: usize) -> Result<String, mcp::ToolError> {
+    Err(mcp::ToolError::internal("x".repeat(bytes)))
+}
+
 /// Blocks its thread, for longer than anybody waits.
 #[mcp::tool(blocking)]
 fn block() {

@@ -150,6 +150,36 @@ async fn item(id: u8) -> Result<String, mcp::ResourceError> {
     if id < 100 { Ok(format!("item {id}")) } else { Err(mcp::ResourceError::not_found()) }
 }
 
+/// Templates that share URIs; in their list the closest comes last.
+mod shared_uris {
+    use super::*;
+
+    #[mcp::resource("shared://{+path}", name = "any", order = 1)]
+    async fn any(path: String) -> String {
+        format!("any {path}")
+    }
+
+    #[mcp::resource("shared://{a}/{b}", name = "two", order = 2)]
+    async fn two(a: String, b: String) -> String {
+        format!("two {a} {b}")
+    }
+
+    #[mcp::resource("shared://{a}/{b}{?c}", name = "query", order = 1)]
+    async fn query(a: String, b: String, c: Option<String>) -> String {
+        format!("query {a} {b} {c:?}")
+    }
+
+    #[mcp::resource("shared://docs/{b}", name = "docs", order = 3)]
+    async fn docs(b: String) -> String {
+        format!("docs {b}")
+    }
+
+    #[mcp::resource("shared://docs/index", name = "index", order = 4)]
+    async fn index() -> &'static str {
+        "index"
+    }
+}
+
 #[mcp::method("acme/sum")]
 async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
     mcp::Json(serde_json::json!({ "sum": a + b }))

@@ -4,6 +4,7 @@ mod fixture;
 mod http_rows;
 mod line_rows;
 mod request;
+mod resource_rows;
 mod row;
 mod streams;
 
@@ -42,6 +43,11 @@ fn http_handshake() {
 #[test]
 fn http_one_era() {
     check_all(http_rows::one_era());
+}
+
+#[test]
+fn resources_that_share_uris() {
+    check_all(resource_rows::shared());
 }
 
 #[test]

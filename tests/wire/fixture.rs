@@ -180,6 +180,36 @@ mod shared_uris {
     }
 }
 
+/// Templates with variables that are paths.
+mod paths {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[mcp::resource("file:///srv/{+path}")]
+    async fn below(path: String) -> String {
+        ran();
+        path
+    }
+
+    #[mcp::resource("file:///logs/{name}.log")]
+    async fn log(name: String) -> String {
+        ran();
+        name
+    }
+
+    #[mcp::resource("note://{+path}{?beside}")]
+    async fn note(path: PathBuf, beside: Option<PathBuf>) -> String {
+        ran();
+        format!("{} {beside:?}", path.display())
+    }
+
+    #[mcp::resource("text://{+any}")]
+    async fn text(any: String) -> String {
+        any
+    }
+}
+
 #[mcp::method("acme/sum")]
 async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
     mcp::Json(serde_json::json!({ "sum": a + b }))

@@ -51,6 +51,11 @@ fn resources_that_share_uris() {
 }
 
 #[test]
+fn paths_in_uris() {
+    check_all(resource_rows::paths());
+}
+
+#[test]
 fn by_lines() {
     line_rows::check_all(line_rows::rows());
 }

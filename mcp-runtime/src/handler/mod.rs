@@ -14,6 +14,7 @@ mod into_resource;
 mod into_tool;
 mod json;
 mod param;
+mod path;
 mod scope;
 mod state;
 mod text;

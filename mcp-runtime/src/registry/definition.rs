@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::entry::Site;
+use super::path::PathVariable;
 use super::template::Part;
 use crate::handler::{Running, Scope};
 use crate::protocol::{
@@ -55,6 +56,7 @@ pub(crate) struct TemplateDef {
     pub(crate) about: About,
     pub(crate) definition: ResourceTemplateDefinition,
     pub(crate) parts: &'static [Part],
+    pub(crate) paths: Vec<PathVariable>,
     pub(crate) cache: Option<Cache>,
     pub(crate) call: ReadCall,
 }

@@ -117,6 +117,9 @@ impl Surface {
         }
         for template in &self.templates {
             if let Some(values) = matched(template.parts, uri)? {
+                if let Some(text) = template.paths.iter().find_map(|path| path.misfit(&values)) {
+                    return Err(BadUri(text));
+                }
                 return Ok(Some(Found::Member(Arc::clone(template), values)));
             }
         }

@@ -129,6 +129,18 @@ fn the_end_of_the_input_ends_the_program_with_its_answers_out() {
 }
 
 #[test]
+fn a_result_that_cannot_be_sent_is_explained_on_stderr() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    assert_eq!(noisy.ask(&call(1, "infinite", json!({})))["error"]["code"], -32603);
+    noisy.input = None;
+    let (_, told, success, _) = noisy.end();
+    assert!(
+        success && told.contains("tool `infinite`: `[1]` of its result is a number that is not finite"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_stderr_that_nobody_reads_blocks_nothing() {
     let mut noisy = Piped::start(&mut Command::new(NOISY));
     let stderr = noisy.child.stderr.take().expect("stderr is piped");

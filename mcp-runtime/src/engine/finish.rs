@@ -264,6 +264,7 @@ fn failed(call: &Shared, failure: Failure, what: &dyn Fn() -> String, uri: Optio
         Failure::Arguments(faults) => Fault::invalid_params(told(&what(), &faults)),
         Failure::Protocol(error) => error.into_fault(),
         Failure::NotFound => Fault::resource_not_found(uri.unwrap_or_default()),
+        Failure::Unsendable(text) => internal(&crate::log::masked_text(&format!("{}: {text}", what()))),
     };
     error(&fault, Leg::Era(call.revision.era()), Some(call.id_json()))
 }

@@ -5,6 +5,7 @@ mod args;
 mod blob;
 mod describe;
 mod failure;
+mod finite;
 mod header_value;
 mod inject;
 mod into_completion;

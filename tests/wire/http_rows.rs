@@ -106,6 +106,11 @@ pub fn edge() -> Vec<Row> {
         row("H-20 old", posted(json!({"jsonrpc": "1.0", "id": 1, "method": "ping"}))).error(400, -32600),
         row("H-20 number", posted(json!({"jsonrpc": 2.0, "id": 1, "method": "ping"}))).error(400, -32600),
         row("H-20 modern", list().change(|message| message["jsonrpc"] = json!("1.0"))).error(400, -32600),
+        row("id of half a pair", bytes(r#"{"jsonrpc":"2.0","id":"\ud83d","method":"ping"}"#))
+            .error_without_id(400, -32600),
+        row("progress token of half a pair", bytes(r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":"\ude00"}}}"#))
+            .error(200, -32602)
+            .says("progressToken"),
         row("H-21 number", posted(json!({"jsonrpc": "2.0", "id": 1, "method": 5}))).error(400, -32600),
         row("H-21 empty", posted(json!({"jsonrpc": "2.0", "id": 1, "method": ""}))).error(400, -32600),
         row("H-21 with result", posted(json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "result": {}}))).error(400, -32600),

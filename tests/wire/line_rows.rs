@@ -187,6 +187,9 @@ pub fn rows() -> Vec<LineRow> {
             .error(r#"{"jsonrpc":"2.0","id":6,"method":7}"#, json!(6), -32600)
             .error(r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, json!(7), -32600)
             .error(r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, None, -32600),
+        row("S-13 half a pair")
+            .error(r#"{"jsonrpc":"2.0","id":"\ud83d","method":"ping"}"#, None, -32600)
+            .error(r#"{"jsonrpc":"2.0","id":"\ud83d"}"#, None, -32600),
         row("S-14").error(bare(Value::Null, "ping", json!({})), None, -32600),
         row("S-15")
             .result(modern(1, "tools/list", json!({})), json!(1), "/tools")

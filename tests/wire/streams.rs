@@ -143,6 +143,22 @@ fn an_id_is_cancelled_by_its_own_kind_alone() {
 }
 
 #[test]
+fn an_id_is_the_same_however_it_is_escaped() {
+    let _turn = turn();
+    let escaped = |message: String| message.replace("\"5\"", r#""\u0035""#);
+    let mut lines = serve(Config::Default);
+    lines.send(&line("5", "forever", json!({})));
+    lines.send(&escaped(line("5", "echo", json!({"text": "a"}))));
+    let refused = lines.message().expect("it is answered");
+    assert_eq!((refused["id"].clone(), refused["error"]["code"].clone()), (json!("5"), json!(-32600)));
+    lines.send(&escaped(cancel(json!("5"))));
+    lines.send(&escaped(line("5", "echo", json!({"text": "a"}))));
+    lines.end();
+    let answers = lines.rest_of_lines();
+    assert!(answers.len() == 1 && answers[0].contains(r#""id":"\u0035","result""#), "{answers:?}");
+}
+
+#[test]
 fn what_is_in_flight_is_answered_when_the_input_ends() {
     let _turn = turn();
     let mut lines = serve(Config::Default);

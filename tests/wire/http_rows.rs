@@ -431,6 +431,38 @@ pub fn modern_era() -> Vec<Row> {
     ]
 }
 
+/// Parameters of `completion/complete` that are not what they have to be.
+pub fn completion_params() -> Vec<Row> {
+    let bad = |member: &'static str, value: Value, says: &'static str| {
+        let request = complete("review", "lines", "1").change(|message| message["params"][member] = value);
+        row(says, request).error(400, -32602).says(says).without("struct").without("enum")
+    };
+    vec![
+        bad("ref", json!(["ref/prompt", "review"]), "`params.ref` has to be an object"),
+        bad("ref", Value::Null, "`params.ref` has to be an object"),
+        bad(
+            "ref",
+            json!({"name": "review"}),
+            "`params.ref.type` has to be \"ref/prompt\" or \"ref/resource\"",
+        ),
+        bad("ref", json!({"type": ["ref/prompt"]}), "`params.ref.type` has to be"),
+        bad("ref", json!({"type": "ref/prompt"}), "`params.ref.name` has to be a text"),
+        bad("ref", json!({"type": "ref/resource", "uri": 5}), "`params.ref.uri` has to be a text"),
+        bad("argument", json!(["lines", "1"]), "`params.argument` has to be an object"),
+        bad("argument", json!("lines"), "`params.argument` has to be an object"),
+        bad("argument", json!({"name": "lines"}), "`params.argument.value` has to be a text"),
+        bad("argument", json!({"name": 1, "value": "1"}), "`params.argument.name` has to be a text"),
+        bad("context", json!([{"code": "c"}]), "`params.context` has to be an object"),
+        bad("context", json!(7), "`params.context` has to be an object"),
+        bad("context", json!({"arguments": ["c"]}), "params.context.arguments"),
+        row(
+            "no context",
+            complete("review", "lines", "1").change(|message| message["params"]["context"] = Value::Null),
+        )
+        .at("/result/completion/values", json!(["1", ""])),
+    ]
+}
+
 fn complete(prompt: &str, argument: &str, typed: &str) -> Request {
     modern(
         "completion/complete",

@@ -26,6 +26,11 @@ fn http_modern() {
 }
 
 #[test]
+fn http_completion_params() {
+    check_all(http_rows::completion_params());
+}
+
+#[test]
 fn http_standard_headers() {
     check_all(http_rows::standard_headers());
 }

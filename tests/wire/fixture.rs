@@ -58,6 +58,15 @@ async fn progress(ctx: mcp::Context) -> &'static str {
     "done"
 }
 
+/// Tells that it has come less far than before.
+#[mcp::tool]
+async fn falters(ctx: mcp::Context) -> &'static str {
+    for step in [0.0, 1.0, 1.0, 0.5, f64::NAN, -1.0, 1.5, 1.25] {
+        ctx.progress(step).await;
+    }
+    "done"
+}
+
 /// Logs at every level.
 #[mcp::tool]
 async fn logs(ctx: mcp::Context) -> &'static str {
@@ -213,6 +222,15 @@ mod paths {
 #[mcp::method("acme/sum")]
 async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
     mcp::Json(serde_json::json!({ "sum": a + b }))
+}
+
+/// Says by itself what the modern era has in every result.
+#[mcp::method("acme/stamped")]
+async fn stamped() -> Value {
+    serde_json::json!({
+        "resultType": "own", "ttlMs": 5, "cacheScope": "public", "kept": true,
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "own", "version": "1"}, "own": 1},
+    })
 }
 
 #[mcp::notification("notifications/acme/note")]

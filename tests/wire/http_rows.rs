@@ -307,6 +307,13 @@ pub fn modern_era() -> Vec<Row> {
         row("M-31 value", modern("resources/read", json!({"uri": "item://x"}))).error(400, -32602),
         row("M-31 bad", modern("resources/read", json!({"uri": "item://%E0%A4"}))).error(400, -32602),
         row("M-32", modern("tools/list", json!({"cursor": "x"}))).error(400, -32602),
+        row("M-32 empty", modern("tools/list", json!({"cursor": ""})))
+            .error(400, -32602)
+            .says("params.cursor"),
+        row("M-32 handshake", bare("prompts/list", json!({"cursor": ""})))
+            .error(200, -32602)
+            .says("params.cursor"),
+        row("M-32 null", modern("tools/list", json!({"cursor": null}))),
         row("M-35", call("panics", json!({}))).error(500, -32603).without("1234"),
         row("M-35 misfit", call("misfit", json!({}))).error(500, -32603),
         row("M-35 reserved", call("refuses", json!({"code": -32020}))).error(500, -32603),
@@ -376,6 +383,12 @@ pub fn modern_era() -> Vec<Row> {
         row("method", modern("acme/sum", json!({"a": 1, "b": 2})))
             .at("/result/sum", 3)
             .at("/result/resultType", "complete"),
+        row("method, stamped", modern("acme/stamped", json!({})))
+            .at("/result/resultType", "own")
+            .at("/result/ttlMs", 5)
+            .at("/result/_meta/io.modelcontextprotocol~1serverInfo/name", "own"),
+        row("R-40 method", bare("acme/stamped", json!({})))
+            .at("/result", json!({"kept": true, "_meta": {"own": 1}})),
         row("method, bad", modern("acme/sum", json!({"a": 1}))).error(400, -32602).says("`b`: missing"),
         row(
             "completion",

@@ -43,6 +43,15 @@ fn progress_comes_before_the_result_in_both_eras() {
 }
 
 #[test]
+fn progress_that_does_not_increase_is_dropped() {
+    let _turn = turn();
+    let messages =
+        answer(Config::Default, &call("falters", json!({})).meta("progressToken", json!(7))).messages();
+    let told: Vec<_> = messages.iter().map(|message| message["params"]["progress"].clone()).collect();
+    assert_eq!(told, [json!(0), json!(1), json!(1.5), Value::Null], "{messages:?}");
+}
+
+#[test]
 fn without_a_token_there_is_no_progress() {
     let _turn = turn();
     let messages = answer(Config::Default, &call("progress", json!({}))).messages();

@@ -65,9 +65,7 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
                         "second tool named `{name}`: it is registered at run time too"
                     )));
                 } else {
-                    // A closure may log, and nothing tells whether it does.
-                    definitions.logs = true;
-                    definitions.tools.push(Arc::new(tool));
+                    definitions.add(tool);
                 }
             }
             Err(more) => problems.extend(more),
@@ -79,6 +77,8 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
         } else if definitions.methods.iter().any(|known| known.name == method.name) {
             problems.push(Problem::new(format!("second method named `{}`", method.name)));
         } else {
+            // A closure may log, and nothing tells whether it does.
+            definitions.logs = true;
             definitions.methods.push(Arc::new(method));
         }
     }

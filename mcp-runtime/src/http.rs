@@ -17,9 +17,7 @@ use crate::auth::{Hook, Principal, Refusal, hook};
 use crate::boot::{self, Booted};
 use crate::registry::Problems;
 use crate::server::{Library, Server};
-use crate::transport::http::{
-    self as transport, Cors, Endpoint, Guard, Guards, Limits, Reply, Settings, Times,
-};
+use crate::transport::http::{self as transport, Endpoint, Guard, Guards, Limits, Reply, Settings, Times};
 use crate::{Error, Result};
 
 /// What a server is told about HTTP.
@@ -216,11 +214,8 @@ impl Booted {
         if let Some(address) = address {
             guard.allow_address(address.ip());
         }
-        let surface = self.dispatcher.engine.live.surface();
-        let mirrored = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
         let settings = Settings {
             guard,
-            cors: Cors::new(transport::METHODS, mirrored.map(|mirror| mirror.name.as_str())),
             authenticate: http.authenticate.take(),
             max_body: self.max_body(),
             body_timeout: self.http.body_timeout,

@@ -107,6 +107,12 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
+    /// Adds a tool that was made of a closure. It may log, and nothing tells whether it does.
+    pub(crate) fn add(&mut self, tool: ToolDef) {
+        self.logs = true;
+        self.tools.push(Arc::new(tool));
+    }
+
     /// Brings every list into its fixed order: by `order`, then by name.
     pub(crate) fn sort(&mut self) {
         self.tools

@@ -12,7 +12,7 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body;
 
 use super::body::collect;
-use super::cors::Cors;
+use super::cors;
 use super::guard::Guard;
 use super::head::{Accepts, Head};
 use super::reply::Reply;
@@ -26,7 +26,6 @@ use crate::protocol::fault::{Fault, FaultKind, Leg};
 /// What the HTTP edge checks, and how.
 pub(crate) struct Settings {
     pub(crate) guard: Guard,
-    pub(crate) cors: Cors,
     pub(crate) authenticate: Option<Hook>,
     pub(crate) max_body: usize,
     pub(crate) body_timeout: Duration,
@@ -39,7 +38,7 @@ pub(crate) struct Endpoint {
 }
 
 /// The methods that are served.
-pub(crate) const METHODS: &str = "POST, OPTIONS";
+const METHODS: &str = "POST, OPTIONS";
 
 impl Endpoint {
     pub(crate) fn new(dispatcher: Arc<Dispatcher>, settings: Settings) -> Self {
@@ -61,9 +60,12 @@ impl Endpoint {
         // A refused origin learns nothing, not even that it is refused by CORS.
         let allowed = String::from_utf8_lossy(origin.as_bytes()).to_ascii_lowercase();
         if self.settings.guard.allows_origin(&allowed) || !self.settings.guard.guards.origin {
-            self.settings.cors.answer(&origin, response.headers_mut());
+            cors::answer(&origin, response.headers_mut());
             if preflight {
-                self.settings.cors.preflight(response.headers_mut());
+                let surface = self.dispatcher.engine.live.surface();
+                let mirrors = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
+                let mirrored = mirrors.map(|mirror| mirror.name.as_str());
+                cors::preflight(METHODS, mirrored, response.headers_mut());
             }
         }
         response

@@ -12,8 +12,7 @@ mod reply;
 mod stream;
 
 pub(crate) use activity::Times;
-pub(crate) use cors::Cors;
-pub(crate) use endpoint::{Endpoint, METHODS, Settings};
+pub(crate) use endpoint::{Endpoint, Settings};
 pub use guard::Guards;
 pub(crate) use guard::{Guard, host_problem, origin_problem};
 pub(crate) use listen::{Limits, Service, listen, not_found};

@@ -110,6 +110,12 @@ async fn misfit() -> mcp::Json<f64> {
     mcp::Json(f64::NAN)
 }
 
+/// Tells what the request's `_meta` holds.
+#[mcp::tool]
+async fn tells_meta(ctx: mcp::Context) -> String {
+    ctx.meta().get("own").map(ToString::to_string).unwrap_or_default()
+}
+
 /// Refuses by an error of the protocol.
 #[mcp::tool]
 async fn refuses(code: i32) -> Result<String, mcp::ProtocolError> {

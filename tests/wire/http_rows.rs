@@ -19,6 +19,11 @@ fn initialize() -> Request {
     )
 }
 
+/// The same behind a byte order mark.
+fn marked(request: &Request) -> Request {
+    bytes(["\u{feff}".as_bytes(), &request.bytes()].concat())
+}
+
 /// Before any era is known.
 pub fn edge() -> Vec<Row> {
     let text = |length: usize| {
@@ -89,6 +94,11 @@ pub fn edge() -> Vec<Row> {
         row("H-14 two", bytes("{}{}")).error_without_id(400, -32700),
         row("H-14 method twice", bytes(r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}"#))
             .error_without_id(400, -32700),
+        row("byte order mark", marked(&bare("tools/call", json!({"name": "tells_meta", "_meta": {"own": 7}}))))
+            .at("/result/content/0/text", "7"),
+        row("byte order mark, method", marked(&bare("acme/sum", json!({"a": 1, "b": 2})))).at("/result/sum", 3),
+        row("byte order mark, twice", marked(&marked(&list()))).error_without_id(400, -32700),
+        row("byte order mark alone", bytes("\u{feff}")).error_without_id(400, -32700),
         row("H-15 deep", bytes(format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"echo","arguments":{{"text":{}{}}}}}}}"#,
             "[".repeat(100_000), "]".repeat(100_000))))
@@ -349,6 +359,7 @@ pub fn modern_era() -> Vec<Row> {
         row("M-42 any", list().set("Accept", "*/*")).has("content-type", "application/json"),
         row("M-42 events", list().set("Accept", "text/event-stream"))
             .has("content-type", "text/event-stream"),
+        row("M-42 empty", list().set("Accept", "")).has("content-type", "application/json"),
         row("M-43", list().set("Accept", "text/html")).error(406, -32600),
         row("M-43 refused", list().set("Accept", "application/json;q=0")).status(406),
         row("N-1", note("good")).status(202).empty(),

@@ -246,6 +246,13 @@ pub fn rows() -> Vec<LineRow> {
             .silent(r#"{"jsonrpc":"2.0","method":"notifications/acme/note","params":{"text":"bad"}}"#)
             .silent(r#"{"jsonrpc":"2.0","method":"notifications/acme/note","params":{}}"#)
             .result(initialize(7), json!(7), "/serverInfo"),
+        row("byte order mark, method")
+            .result(initialize(1), json!(1), "/serverInfo")
+            .result(format!("\u{feff}{}", bare(json!(2), "acme/sum", json!({"a": 1, "b": 2}))), json!(2), "/sum"),
+        row("a line as long as it may be")
+            .to(Config::Small)
+            .result(format!("{:<1000}\r", initialize(1)), json!(1), "/serverInfo")
+            .error(format!("{:<1001}\r", bare(json!(2), "ping", json!({}))), None, -32600),
         row("byte order mark").result([b"\xef\xbb\xbf".as_slice(), initialize(1).as_bytes()].concat(), json!(1), "/serverInfo"),
         row("carriage return").result(format!("{}\r", initialize(1)), json!(1), "/serverInfo"),
         row("more behind").error(format!("{}xyz", initialize(1)), None, -32700).error(

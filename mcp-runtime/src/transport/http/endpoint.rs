@@ -22,6 +22,7 @@ use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step};
 use crate::engine::{Admission, Answer, Caller, Frame, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::transport::mark::without_mark;
 
 /// What the HTTP edge checks, and how.
 pub(crate) struct Settings {
@@ -102,7 +103,7 @@ impl Endpoint {
             ));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
-            Ok(bytes) => bytes,
+            Ok(bytes) => without_mark(bytes),
             Err(fault) => return refused(&fault),
         };
         let accepts = head.accepts();

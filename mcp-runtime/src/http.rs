@@ -18,9 +18,7 @@ use crate::boot::{self, Booted};
 use crate::registry::Problems;
 use crate::server::{Library, Server};
 use crate::session::{Sessions, Table};
-use crate::transport::http::{
-    self as transport, Cors, Endpoint, Guard, Guards, Limits, Reply, Settings, Times,
-};
+use crate::transport::http::{self as transport, Endpoint, Guard, Guards, Limits, Reply, Settings, Times};
 use crate::{Error, Result};
 
 /// What a server is told about HTTP.
@@ -211,6 +209,7 @@ impl Server<Library> {
 impl Booted {
     /// Serves HTTP until the server is told to stop.
     pub(crate) async fn http(mut self, listener: TcpListener) -> Result {
+        let _flushed = crate::log::Flushed;
         let failed = |error| Error::io("HTTP cannot be served", error);
         let address = listener.local_addr().map_err(failed)?;
         self.report(&format!("http://{address}{}", self.http.path));
@@ -235,15 +234,10 @@ impl Booted {
         if let Some(address) = address {
             guard.allow_address(address.ip());
         }
-        let surface = self.dispatcher.engine.live.surface();
-        let mirrored = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
         let sessions = http.sessions.map(|sessions| Table::new(sessions, self.stop.clone()));
-        let methods = if sessions.is_some() { transport::SESSION_METHODS } else { transport::METHODS };
         let settings = Settings {
             guard,
-            methods,
             sessions,
-            cors: Cors::new(methods, mirrored.map(|mirror| mirror.name.as_str())),
             authenticate: http.authenticate.take(),
             max_body: self.max_body(),
             body_timeout: self.http.body_timeout,

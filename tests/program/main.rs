@@ -129,6 +129,50 @@ fn the_end_of_the_input_ends_the_program_with_its_answers_out() {
 }
 
 #[test]
+fn a_result_that_cannot_be_sent_is_explained_on_stderr() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    assert_eq!(noisy.ask(&call(1, "infinite", json!({})))["error"]["code"], -32603);
+    noisy.input = None;
+    let (_, told, success, _) = noisy.end();
+    assert!(
+        success && told.contains("tool `infinite`: `[1]` of its result is a number that is not finite"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_stderr_that_nobody_reads_blocks_nothing() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    let stderr = noisy.child.stderr.take().expect("stderr is piped");
+    // More than a pipe holds, and then more lines than wait to be written.
+    for id in 1..=2100 {
+        let bytes = if id == 1 { 1_000_000 } else { 1 };
+        assert_eq!(noisy.ask(&call(id, "fails", json!({"bytes": bytes})))["id"], id);
+    }
+    let mut lines = BufReader::new(stderr).lines().map(|line| line.expect("stderr is text"));
+    let dropped: usize = loop {
+        let line = lines.next().expect("it tells what was dropped");
+        if let Some((_, rest)) = line.split_once("warning: ") {
+            break rest.split(' ').next().and_then(|count| count.parse().ok()).expect("a count");
+        }
+    };
+    assert!((1..2100).contains(&dropped), "{dropped}");
+    assert_eq!(noisy.ask(&call(2101, "fails", json!({"bytes": 7})))["id"], 2101);
+    assert!(lines.any(|line| line.ends_with(": xxxxxxx")), "there is room again");
+}
+
+#[test]
+fn a_stderr_that_nobody_reads_does_not_keep_a_program_from_ending() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    let _unread = noisy.child.stderr.take();
+    assert_eq!(noisy.ask(&call(1, "fails", json!({"bytes": 1_000_000})))["id"], 1);
+    noisy.input = None;
+    let start = Instant::now();
+    assert!(noisy.child.wait().expect("it ends").success());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
 fn an_empty_input_ends_the_program_at_once() {
     let start = Instant::now();
     let ended = run(NOISY.as_ref(), &[]);

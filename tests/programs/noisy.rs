@@ -20,6 +20,18 @@ async fn panics() -> String {
     panic!("printed by a panic")
 }
 
+/// Fails, which the server logs.
+#[mcp::tool]
+async fn fails(bytes: usize) -> Result<String, mcp::ToolError> {
+    Err(mcp::ToolError::internal("x".repeat(bytes)))
+}
+
+/// Returns what JSON has no form for.
+#[mcp::tool]
+async fn infinite() -> mcp::Json<Vec<Option<f64>>> {
+    mcp::Json(vec![None, Some(f64::INFINITY)])
+}
+
 /// Blocks its thread, for longer than anybody waits.
 #[mcp::tool(blocking)]
 fn block() {

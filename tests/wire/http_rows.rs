@@ -19,6 +19,11 @@ fn initialize() -> Request {
     )
 }
 
+/// The same behind a byte order mark.
+fn marked(request: &Request) -> Request {
+    bytes(["\u{feff}".as_bytes(), &request.bytes()].concat())
+}
+
 /// Before any era is known.
 pub fn edge() -> Vec<Row> {
     let text = |length: usize| {
@@ -89,6 +94,11 @@ pub fn edge() -> Vec<Row> {
         row("H-14 two", bytes("{}{}")).error_without_id(400, -32700),
         row("H-14 method twice", bytes(r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}"#))
             .error_without_id(400, -32700),
+        row("byte order mark", marked(&bare("tools/call", json!({"name": "tells_meta", "_meta": {"own": 7}}))))
+            .at("/result/content/0/text", "7"),
+        row("byte order mark, method", marked(&bare("acme/sum", json!({"a": 1, "b": 2})))).at("/result/sum", 3),
+        row("byte order mark, twice", marked(&marked(&list()))).error_without_id(400, -32700),
+        row("byte order mark alone", bytes("\u{feff}")).error_without_id(400, -32700),
         row("H-15 deep", bytes(format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"echo","arguments":{{"text":{}{}}}}}}}"#,
             "[".repeat(100_000), "]".repeat(100_000))))
@@ -106,6 +116,11 @@ pub fn edge() -> Vec<Row> {
         row("H-20 old", posted(json!({"jsonrpc": "1.0", "id": 1, "method": "ping"}))).error(400, -32600),
         row("H-20 number", posted(json!({"jsonrpc": 2.0, "id": 1, "method": "ping"}))).error(400, -32600),
         row("H-20 modern", list().change(|message| message["jsonrpc"] = json!("1.0"))).error(400, -32600),
+        row("id of half a pair", bytes(r#"{"jsonrpc":"2.0","id":"\ud83d","method":"ping"}"#))
+            .error_without_id(400, -32600),
+        row("progress token of half a pair", bytes(r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":"\ude00"}}}"#))
+            .error(200, -32602)
+            .says("progressToken"),
         row("H-21 number", posted(json!({"jsonrpc": "2.0", "id": 1, "method": 5}))).error(400, -32600),
         row("H-21 empty", posted(json!({"jsonrpc": "2.0", "id": 1, "method": ""}))).error(400, -32600),
         row("H-21 with result", posted(json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "result": {}}))).error(400, -32600),
@@ -302,6 +317,13 @@ pub fn modern_era() -> Vec<Row> {
         row("M-31 value", modern("resources/read", json!({"uri": "item://x"}))).error(400, -32602),
         row("M-31 bad", modern("resources/read", json!({"uri": "item://%E0%A4"}))).error(400, -32602),
         row("M-32", modern("tools/list", json!({"cursor": "x"}))).error(400, -32602),
+        row("M-32 empty", modern("tools/list", json!({"cursor": ""})))
+            .error(400, -32602)
+            .says("params.cursor"),
+        row("M-32 handshake", bare("prompts/list", json!({"cursor": ""})))
+            .error(200, -32602)
+            .says("params.cursor"),
+        row("M-32 null", modern("tools/list", json!({"cursor": null}))),
         row("M-35", call("panics", json!({}))).error(500, -32603).without("1234"),
         row("M-35 misfit", call("misfit", json!({}))).error(500, -32603),
         row("M-35 reserved", call("refuses", json!({"code": -32020}))).error(500, -32603),
@@ -337,6 +359,7 @@ pub fn modern_era() -> Vec<Row> {
         row("M-42 any", list().set("Accept", "*/*")).has("content-type", "application/json"),
         row("M-42 events", list().set("Accept", "text/event-stream"))
             .has("content-type", "text/event-stream"),
+        row("M-42 empty", list().set("Accept", "")).has("content-type", "application/json"),
         row("M-43", list().set("Accept", "text/html")).error(406, -32600),
         row("M-43 refused", list().set("Accept", "application/json;q=0")).status(406),
         row("N-1", note("good")).status(202).empty(),
@@ -371,6 +394,12 @@ pub fn modern_era() -> Vec<Row> {
         row("method", modern("acme/sum", json!({"a": 1, "b": 2})))
             .at("/result/sum", 3)
             .at("/result/resultType", "complete"),
+        row("method, stamped", modern("acme/stamped", json!({})))
+            .at("/result/resultType", "own")
+            .at("/result/ttlMs", 5)
+            .at("/result/_meta/io.modelcontextprotocol~1serverInfo/name", "own"),
+        row("R-40 method", bare("acme/stamped", json!({})))
+            .at("/result", json!({"kept": true, "_meta": {"own": 1}})),
         row("method, bad", modern("acme/sum", json!({"a": 1}))).error(400, -32602).says("`b`: missing"),
         row(
             "completion",
@@ -423,6 +452,38 @@ pub fn modern_era() -> Vec<Row> {
         row("completion, bad", modern("completion/complete", json!({})))
             .error(400, -32602)
             .says("params.ref"),
+    ]
+}
+
+/// Parameters of `completion/complete` that are not what they have to be.
+pub fn completion_params() -> Vec<Row> {
+    let bad = |member: &'static str, value: Value, says: &'static str| {
+        let request = complete("review", "lines", "1").change(|message| message["params"][member] = value);
+        row(says, request).error(400, -32602).says(says).without("struct").without("enum")
+    };
+    vec![
+        bad("ref", json!(["ref/prompt", "review"]), "`params.ref` has to be an object"),
+        bad("ref", Value::Null, "`params.ref` has to be an object"),
+        bad(
+            "ref",
+            json!({"name": "review"}),
+            "`params.ref.type` has to be \"ref/prompt\" or \"ref/resource\"",
+        ),
+        bad("ref", json!({"type": ["ref/prompt"]}), "`params.ref.type` has to be"),
+        bad("ref", json!({"type": "ref/prompt"}), "`params.ref.name` has to be a text"),
+        bad("ref", json!({"type": "ref/resource", "uri": 5}), "`params.ref.uri` has to be a text"),
+        bad("argument", json!(["lines", "1"]), "`params.argument` has to be an object"),
+        bad("argument", json!("lines"), "`params.argument` has to be an object"),
+        bad("argument", json!({"name": "lines"}), "`params.argument.value` has to be a text"),
+        bad("argument", json!({"name": 1, "value": "1"}), "`params.argument.name` has to be a text"),
+        bad("context", json!([{"code": "c"}]), "`params.context` has to be an object"),
+        bad("context", json!(7), "`params.context` has to be an object"),
+        bad("context", json!({"arguments": ["c"]}), "params.context.arguments"),
+        row(
+            "no context",
+            complete("review", "lines", "1").change(|message| message["params"]["context"] = Value::Null),
+        )
+        .at("/result/completion/values", json!(["1", ""])),
     ]
 }
 

@@ -187,6 +187,9 @@ pub fn rows() -> Vec<LineRow> {
             .error(r#"{"jsonrpc":"2.0","id":6,"method":7}"#, json!(6), -32600)
             .error(r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, json!(7), -32600)
             .error(r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, None, -32600),
+        row("S-13 half a pair")
+            .error(r#"{"jsonrpc":"2.0","id":"\ud83d","method":"ping"}"#, None, -32600)
+            .error(r#"{"jsonrpc":"2.0","id":"\ud83d"}"#, None, -32600),
         row("S-14").error(bare(Value::Null, "ping", json!({})), None, -32600),
         row("S-15")
             .result(modern(1, "tools/list", json!({})), json!(1), "/tools")
@@ -243,6 +246,13 @@ pub fn rows() -> Vec<LineRow> {
             .silent(r#"{"jsonrpc":"2.0","method":"notifications/acme/note","params":{"text":"bad"}}"#)
             .silent(r#"{"jsonrpc":"2.0","method":"notifications/acme/note","params":{}}"#)
             .result(initialize(7), json!(7), "/serverInfo"),
+        row("byte order mark, method")
+            .result(initialize(1), json!(1), "/serverInfo")
+            .result(format!("\u{feff}{}", bare(json!(2), "acme/sum", json!({"a": 1, "b": 2}))), json!(2), "/sum"),
+        row("a line as long as it may be")
+            .to(Config::Small)
+            .result(format!("{:<1000}\r", initialize(1)), json!(1), "/serverInfo")
+            .error(format!("{:<1001}\r", bare(json!(2), "ping", json!({}))), None, -32600),
         row("byte order mark").result([b"\xef\xbb\xbf".as_slice(), initialize(1).as_bytes()].concat(), json!(1), "/serverInfo"),
         row("carriage return").result(format!("{}\r", initialize(1)), json!(1), "/serverInfo"),
         row("more behind").error(format!("{}xyz", initialize(1)), None, -32700).error(

@@ -4,6 +4,7 @@ mod fixture;
 mod http_rows;
 mod line_rows;
 mod request;
+mod resource_rows;
 mod row;
 mod streams;
 
@@ -25,6 +26,11 @@ fn http_modern() {
 }
 
 #[test]
+fn http_completion_params() {
+    check_all(http_rows::completion_params());
+}
+
+#[test]
 fn http_standard_headers() {
     check_all(http_rows::standard_headers());
 }
@@ -42,6 +48,16 @@ fn http_handshake() {
 #[test]
 fn http_one_era() {
     check_all(http_rows::one_era());
+}
+
+#[test]
+fn resources_that_share_uris() {
+    check_all(resource_rows::shared());
+}
+
+#[test]
+fn paths_in_uris() {
+    check_all(resource_rows::paths());
 }
 
 #[test]

@@ -51,6 +51,15 @@ fn progress_comes_before_the_result_in_both_eras() {
 }
 
 #[test]
+fn progress_that_does_not_increase_is_dropped() {
+    let _turn = turn();
+    let messages =
+        answer(Config::Default, &call("falters", json!({})).meta("progressToken", json!(7))).messages();
+    let told: Vec<_> = messages.iter().map(|message| message["params"]["progress"].clone()).collect();
+    assert_eq!(told, [json!(0), json!(1), json!(1.5), Value::Null], "{messages:?}");
+}
+
+#[test]
 fn without_a_token_there_is_no_progress() {
     let _turn = turn();
     let messages = answer(Config::Default, &call("progress", json!({}))).messages();
@@ -148,6 +157,22 @@ fn an_id_is_cancelled_by_its_own_kind_alone() {
     let answers: Vec<_> = lines.rest().into_iter().filter(|message| message.get("id").is_some()).collect();
     assert_eq!(answers.len(), 1);
     assert_eq!(answers[0]["id"], 5);
+}
+
+#[test]
+fn an_id_is_the_same_however_it_is_escaped() {
+    let _turn = turn();
+    let escaped = |message: String| message.replace("\"5\"", r#""\u0035""#);
+    let mut lines = serve(Config::Default);
+    lines.send(&line("5", "forever", json!({})));
+    lines.send(&escaped(line("5", "echo", json!({"text": "a"}))));
+    let refused = lines.message().expect("it is answered");
+    assert_eq!((refused["id"].clone(), refused["error"]["code"].clone()), (json!("5"), json!(-32600)));
+    lines.send(&escaped(cancel(json!("5"))));
+    lines.send(&escaped(line("5", "echo", json!({"text": "a"}))));
+    lines.end();
+    let answers = lines.rest_of_lines();
+    assert!(answers.len() == 1 && answers[0].contains(r#""id":"\u0035","result""#), "{answers:?}");
 }
 
 #[test]

@@ -104,7 +104,8 @@ impl Context {
 
     /// Tells the client how far the call has come. Awaiting it sends it; any number type does.
     ///
-    /// Nothing happens where the client asked for no progress, or does not accept a stream.
+    /// Nothing happens where the client asked for no progress, does not accept a stream, or was told as much before:
+    /// progress only increases.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;

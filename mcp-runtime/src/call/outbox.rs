@@ -38,6 +38,8 @@ struct Queue {
     messages: VecDeque<Sent>,
     pushed: u64,
     taken: u64,
+    /// The greatest progress that was told.
+    progress: Option<f64>,
     writers: Vec<Waker>,
 }
 
@@ -60,11 +62,26 @@ impl Outbox {
 
     /// Hands over a message and waits until it is taken. Does nothing when nobody takes any.
     pub(crate) async fn send(&self, message: Bytes) {
+        self.push(message, None).await;
+    }
+
+    /// The same for a message that tells progress: it is dropped unless it tells more than any before.
+    pub(crate) async fn send_progress(&self, progress: f64, message: Bytes) {
+        self.push(message, Some(progress)).await;
+    }
+
+    async fn push(&self, message: Bytes, progress: Option<f64>) {
         if !self.is_open() {
             return;
         }
         let turn = {
             let mut queue = self.lock();
+            if let Some(progress) = progress {
+                if queue.progress.is_some_and(|told| progress <= told) {
+                    return;
+                }
+                queue.progress = Some(progress);
+            }
             queue.messages.push_back(Sent::Message(message));
             queue.pushed += 1;
             queue.pushed

@@ -92,7 +92,8 @@ impl<'c> Progress<'c> {
             total: self.total.map(Number),
             message: self.message.as_deref().filter(|_| self.call.revision >= Revision::V2025_03_26),
         };
-        self.call.outbox.send(crate::protocol::notification("notifications/progress", &params)).await;
+        let message = crate::protocol::notification("notifications/progress", &params);
+        self.call.outbox.send_progress(self.progress, message).await;
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod admit;
 mod classify;
+mod completion;
 mod draft;
 mod finish;
 mod frame;

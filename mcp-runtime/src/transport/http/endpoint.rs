@@ -13,7 +13,7 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body;
 
 use super::body::{collect, drain};
-use super::cors::Cors;
+use super::cors;
 use super::guard::Guard;
 use super::head::{Accepts, Head};
 use super::reply::Reply;
@@ -25,16 +25,14 @@ use crate::dispatch::{Dispatcher, Started, Step};
 use crate::engine::{Admission, Answer, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::session::{Presented, Session, Table};
+use crate::transport::mark::without_mark;
 
 /// What the HTTP edge checks, and how.
 pub(crate) struct Settings {
     pub(crate) guard: Guard,
-    pub(crate) cors: Cors,
     pub(crate) authenticate: Option<Hook>,
     pub(crate) max_body: usize,
     pub(crate) body_timeout: Duration,
-    /// The methods that are served.
-    pub(crate) methods: &'static str,
     pub(crate) sessions: Option<Arc<Table>>,
 }
 
@@ -45,13 +43,17 @@ pub(crate) struct Endpoint {
 }
 
 /// The methods that are served.
-pub(crate) const METHODS: &str = "POST, OPTIONS";
+const METHODS: &str = "POST, OPTIONS";
 /// The same where there are sessions.
-pub(crate) const SESSION_METHODS: &str = "POST, GET, DELETE, OPTIONS";
+const SESSION_METHODS: &str = "POST, GET, DELETE, OPTIONS";
 
 impl Endpoint {
     pub(crate) fn new(dispatcher: Arc<Dispatcher>, settings: Settings) -> Self {
         Self { dispatcher, settings }
+    }
+
+    fn methods(&self) -> &'static str {
+        if self.settings.sessions.is_some() { SESSION_METHODS } else { METHODS }
     }
 
     /// Answers one request.
@@ -84,9 +86,12 @@ impl Endpoint {
         // A refused origin learns nothing, not even that it is refused by CORS.
         let allowed = String::from_utf8_lossy(origin.as_bytes()).to_ascii_lowercase();
         if self.settings.guard.allows_origin(&allowed) || !self.settings.guard.guards.origin {
-            self.settings.cors.answer(&origin, response.headers_mut());
+            cors::answer(&origin, response.headers_mut());
             if preflight {
-                self.settings.cors.preflight(response.headers_mut());
+                let surface = self.dispatcher.engine.live.surface();
+                let mirrors = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
+                let mirrored = mirrors.map(|mirror| mirror.name.as_str());
+                cors::preflight(self.methods(), mirrored, response.headers_mut());
             }
         }
         response
@@ -103,7 +108,7 @@ impl Endpoint {
         let of_session = matches!(parts.method, Method::GET | Method::DELETE);
         let served = parts.method == Method::POST || (of_session && self.settings.sessions.is_some());
         if !served {
-            return other_method(&parts.method, self.settings.methods);
+            return other_method(&parts.method, self.methods());
         }
         let principal = match &self.settings.authenticate {
             None => Principal::anonymous(),
@@ -129,7 +134,7 @@ impl Endpoint {
             ));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
-            Ok(bytes) => bytes,
+            Ok(bytes) => without_mark(bytes),
             Err(fault) => return refused(&fault),
         };
         let accepts = head.accepts();
@@ -228,7 +233,7 @@ impl Endpoint {
         }
         let session = match presented.of(false) {
             Ok(Some(session)) => session,
-            Ok(None) => return other_method(method, self.settings.methods),
+            Ok(None) => return other_method(method, self.methods()),
             Err(fault) => return refused(&fault),
         };
         if *method == Method::DELETE {

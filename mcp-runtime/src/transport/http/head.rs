@@ -113,7 +113,7 @@ impl<'h> Head<'h> {
         }
     }
 
-    /// What the client takes; anything, where it does not say.
+    /// What the client takes; anything, where it does not say, be it by an empty header.
     pub(crate) fn accepts(&self) -> Accepts {
         let both = Accepts { json: true, stream: true };
         match self.accept {
@@ -128,6 +128,10 @@ impl<'h> Head<'h> {
 
 fn accepted<'v>(lines: impl IntoIterator<Item = &'v [u8]>) -> Accepts {
     let mut accepts = Accepts { json: false, stream: false };
+    let mut lines = lines.into_iter().filter(|line| !line.trim_ascii().is_empty()).peekable();
+    if lines.peek().is_none() {
+        return Accepts { json: true, stream: true };
+    }
     for line in lines {
         let Ok(line) = std::str::from_utf8(line) else { continue };
         for range in MediaTypeList::new(line).flatten() {
@@ -192,6 +196,10 @@ mod tests {
         for (lines, json, stream) in [
             (vec![], true, true),
             (vec!["*/*"], true, true),
+            (vec![""], true, true),
+            (vec!["", " "], true, true),
+            (vec!["", "application/json"], true, false),
+            (vec![","], false, false),
             (vec!["application/*, text/*"], true, true),
             (vec!["application/json"], true, false),
             (vec!["text/event-stream"], false, true),

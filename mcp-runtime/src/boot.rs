@@ -8,10 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::call::States;
 use crate::dispatch::Dispatcher;
-use crate::engine::{Engine, Settings};
+use crate::engine::{Engine, Sealing, Settings};
 use crate::protocol::{Era, Implementation, Revision};
 use crate::registry::{Built, Definitions, Handle, Problem, Problems, Selection, build, found};
 use crate::schema::input::Unknown;
+use crate::seal::KeyRing;
 use crate::server::{Options, StateSource, Versions};
 use crate::transport::stdio;
 use crate::{Error, Result};
@@ -24,6 +25,7 @@ pub(crate) struct Checked {
     packages: BTreeMap<&'static str, &'static str>,
     modern: Vec<Revision>,
     handshake: Vec<Revision>,
+    keys: Option<KeyRing>,
 }
 
 /// A server that can serve.
@@ -109,12 +111,16 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
             Implementation::default()
         }),
     };
+    let keys = match options.state_keys.as_slice() {
+        [] => None,
+        keys => KeyRing::read(keys).map_err(|more| problems.extend(more.into_iter().map(Problem::new))).ok(),
+    };
     for warning in warnings {
         crate::log::warn(&warning.to_string());
     }
     crate::log::flush();
     if problems.is_empty() {
-        Ok(Checked { options, definitions, info, packages, modern, handshake })
+        Ok(Checked { options, definitions, info, packages, modern, handshake, keys })
     } else {
         Err(Problems(problems))
     }
@@ -214,7 +220,7 @@ async fn make_states(sources: Vec<StateSource>) -> Result<States, Problems> {
 impl Checked {
     /// Starts the engine. Without an executor: nothing here waits.
     pub(crate) fn start(self, mut states: States) -> Booted {
-        let Self { options, definitions, info, packages, modern, handshake } = self;
+        let Self { options, definitions, info, packages, modern, handshake, keys } = self;
         let summary = format!("{} {}: {}", info.name, info.version, found(&definitions, &packages));
         states.insert(Handle(Arc::clone(&options.live)));
         options.live.install(definitions);
@@ -224,6 +230,7 @@ impl Checked {
             handshake,
             instructions: options.instructions,
             cache: options.cache,
+            sealing: Sealing { keys, ttl: options.state_ttl },
             discover: options.discover,
         };
         let engine = Engine::new(settings, options.live, Arc::new(states));

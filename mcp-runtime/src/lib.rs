@@ -21,6 +21,7 @@ mod platform;
 mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod serve;
 mod server;
 mod session;

@@ -62,7 +62,12 @@ impl Server<Program> {
     }
 
     async fn run(self) -> Result {
-        let Self { options, mode } = self;
+        let Self { mut options, mode } = self;
+        if options.state_keys.is_empty()
+            && let Ok(keys) = std::env::var("MCP_STATE_KEYS")
+        {
+            options.state_keys = keys.split(',').map(str::to_owned).filter(|key| !key.trim().is_empty()).collect();
+        }
         let wish = match mode.cli {
             Some(cli) => cli.wish(),
             None => Cli::read(mode.args),

@@ -90,6 +90,8 @@ pub(crate) struct Options {
     pub(crate) state_types: HashMap<TypeId, &'static str>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) live: Arc<Live>,
+    pub(crate) state_keys: Vec<String>,
+    pub(crate) state_ttl: Duration,
     pub(crate) limits: Limits,
     pub(crate) max_body: usize,
     pub(crate) stdio_concurrency: usize,
@@ -120,6 +122,8 @@ impl Default for Options {
             state_types: HashMap::new(),
             problems: Vec::new(),
             live: Arc::default(),
+            state_keys: Vec::new(),
+            state_ttl: Duration::from_secs(15 * 60),
             limits: Limits { handler_timeout: None, max_in_flight: 4096 },
             max_body: MAX_BODY,
             stdio_concurrency: 128,
@@ -243,6 +247,27 @@ impl<M> Server<M> {
     /// The longest message in bytes, over HTTP and by lines; 4 MiB by default.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.options.max_body = bytes.min(u32::MAX as usize);
+        self
+    }
+
+    /// What calls that ask modern clients are continued with: between its rounds a call travels with its client,
+    /// sealed by the first of these keys, and any of them opens it. Give all processes that serve together the same;
+    /// to change keys, put the new one first and leave the old one for as long as calls may take.
+    ///
+    /// A key is 32 bytes in base64, as `openssl rand -base64 32` prints. [`serve()`](crate::serve()) also reads
+    /// `MCP_STATE_KEYS`, separated by commas. Without keys each process has one of its own, and no other can go on with
+    /// its calls.
+    pub fn state_keys<I>(mut self, keys: I) -> Self
+    where
+        I: IntoIterator<Item: Into<String>>,
+    {
+        self.options.state_keys = keys.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// How long a modern client has to answer what a call asks; 15 minutes by default.
+    pub fn state_ttl(mut self, time: Duration) -> Self {
+        self.options.state_ttl = time;
         self
     }
 

@@ -1,5 +1,6 @@
 //! One request in flight, and what its handler may do.
 
+mod asks;
 mod context;
 mod log;
 mod outbox;
@@ -8,11 +9,13 @@ mod request_id;
 mod shared;
 mod states;
 
+pub use asks::{Answer, Ask, AskError, Asking, Elicit};
 pub use context::{Context, Transport};
 pub use log::LogMessage;
 pub use progress::{Amount, Progress};
 pub use request_id::RequestId;
 
+pub(crate) use asks::{Asks, Means, Peer, Reply, State as AskState, Suspended, inside_driver};
 pub(crate) use outbox::{Outbox, Sent};
 pub(crate) use shared::{Client, Connected, Shared, Span};
 pub(crate) use states::States;

@@ -16,6 +16,8 @@ use bytes::Bytes;
 pub(crate) struct Outbox {
     /// Whether anyone will take them: the client accepts a stream and the call has not ended.
     open: AtomicBool,
+    /// Whether it was to begin with.
+    was_open: bool,
     /// Whether the call is to end without an answer.
     cancelled: AtomicBool,
     /// Whether what carries the messages can be closed and taken up again.
@@ -47,6 +49,7 @@ impl Outbox {
     pub(crate) fn new(open: bool) -> Self {
         Self {
             open: AtomicBool::new(open),
+            was_open: open,
             cancelled: AtomicBool::new(false),
             can_close: AtomicBool::new(false),
             filled: AtomicBool::new(false),
@@ -58,6 +61,27 @@ impl Outbox {
     /// Whether a message would be taken.
     pub(crate) fn is_open(&self) -> bool {
         self.open.load(Ordering::Acquire)
+    }
+
+    /// Whether messages were taken before the call ended.
+    pub(crate) fn was_open(&self) -> bool {
+        self.was_open
+    }
+
+    /// Hands over a message without waiting until it is taken.
+    pub(crate) fn hand_over(&self, message: Bytes) {
+        if self.is_open() {
+            let mut queue = self.lock();
+            queue.messages.push_back(Sent::Message(message));
+            queue.pushed += 1;
+            drop(queue);
+            self.filled();
+        }
+    }
+
+    /// Wakes whoever drives the call.
+    pub(crate) fn wake(&self) {
+        self.reader.wake();
     }
 
     /// Hands over a message and waits until it is taken. Does nothing when nobody takes any.

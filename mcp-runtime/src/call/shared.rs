@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::asks::Asks;
 use super::outbox::Outbox;
 use super::request_id::RequestId;
 use super::states::States;
@@ -67,6 +68,7 @@ pub(crate) struct Shared {
     /// The mildest level the client wants to read; `None` for no log messages at all.
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) outbox: Outbox,
+    pub(crate) asks: Asks,
     /// The id of the session that it belongs to, over HTTP.
     pub(crate) session: Option<Arc<str>>,
     pub(crate) states: Arc<States>,

@@ -1,6 +1,7 @@
 //! The only asynchronous layer between the wire and a handler: it drives the handler, contains its panics, ends it
 //! when its time is up, and hands out what it sends on the way.
 
+mod asking;
 mod running;
 
 use running::contained;
@@ -8,7 +9,7 @@ pub(crate) use running::{Running, Step};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::engine::{Answer, Engine, Notice, Prepared, Run, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
@@ -44,6 +45,11 @@ impl Dispatcher {
 
     /// Starts what a request calls.
     pub(crate) fn start(self: &Arc<Self>, work: Work) -> Started {
+        if work.call.asks.sealed.is_some()
+            && let Err(fault) = self.engine.resume(&work.call, SystemTime::now())
+        {
+            return Started::Answer(work.refuse(&fault, Leg::Era(work.call.revision.era())));
+        }
         match self.engine.prepare(work) {
             Prepared::Answer(answer) => Started::Answer(answer),
             // What needs no handler is answered however many of them are at work.

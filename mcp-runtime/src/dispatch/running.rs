@@ -3,13 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use tokio::time::Sleep;
 
 use super::Place;
-use crate::call::{Sent, Shared};
+use super::asking::{Asking, Next};
+use crate::call::{Sent, Shared, inside_driver};
 use crate::engine::{Answer, Run, Task, error, internal};
 use crate::protocol::Era;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
@@ -44,12 +46,14 @@ pub(crate) struct Running {
     timeout: Option<Duration>,
     /// Armed when the handler first has to wait: a call that does not wait needs no timer.
     deadline: Option<Pin<Box<Sleep>>>,
+    /// Once it has asked something that another round answers.
+    asking: Option<Box<Asking>>,
     place: Place,
 }
 
 impl Running {
     pub(super) fn new(run: Run, place: Place, timeout: Option<Duration>) -> Self {
-        Self { run, answer: None, timeout, deadline: None, place }
+        Self { run, answer: None, timeout, deadline: None, asking: None, place }
     }
 
     pub(crate) fn era(&self) -> Era {
@@ -72,17 +76,41 @@ impl Running {
         if let Some(answer) = self.answer.take() {
             return Poll::Ready(Step::Answer(answer));
         }
-        let (task, call) = (&mut self.run.task, &self.run.call);
-        let polled = contained(|| task.poll(cx, self.place.engine(), call));
+        let polled = if self.asking.is_some() { self.poll_asking(cx) } else { self.poll_task(cx) };
         match polled {
-            Ok(Poll::Pending) => self.wait(cx),
-            Ok(Poll::Ready(answer)) => self.end(answer),
-            Err(panic) => {
-                let id = crate::log::masked_text(&format!("{} panicked: {panic}", task.name()));
-                let answer = failed(call, &internal(&id));
-                self.end(answer)
-            }
+            Poll::Pending => self.wait(cx),
+            Poll::Ready(answer) => self.end(answer),
         }
+    }
+
+    fn poll_task(&mut self, cx: &mut Context<'_>) -> Poll<Answer> {
+        let (task, call) = (&mut self.run.task, &self.run.call);
+        contained(|| task.poll(cx, self.place.engine(), call)).unwrap_or_else(|panic| {
+            let id = crate::log::masked_text(&format!("{} panicked: {panic}", task.name()));
+            Poll::Ready(failed(call, &internal(&id)))
+        })
+    }
+
+    /// The same for a handler that has asked something: once it waits for nothing else, it is answered by that.
+    fn poll_asking(&mut self, cx: &mut Context<'_>) -> Poll<Answer> {
+        let Some(mut asking) = self.asking.take() else { return self.poll_task(cx) };
+        let mut next = asking.next(cx);
+        if next == Next::Poll {
+            let call = Arc::clone(&self.run.call);
+            let polled = asking.poll(|cx| inside_driver(&call, || self.poll_task(cx)));
+            if polled.is_ready() {
+                return polled;
+            }
+            next = if call.asks.is_suspendable() { asking.waits(cx) } else { Next::Wait };
+        }
+        self.asking = Some(asking);
+        if next == Next::Suspend
+            && let Some(suspended) = self.run.call.asks.suspend()
+        {
+            let (engine, call) = (self.place.engine(), &self.run.call);
+            return Poll::Ready(engine.asked(call, suspended, &self.run.task.name(), SystemTime::now()));
+        }
+        Poll::Pending
     }
 
     /// The next message or the answer.
@@ -99,6 +127,11 @@ impl Running {
         }
         if let Some(sent) = call.outbox.take() {
             return Poll::Ready(sent.into());
+        }
+        if self.asking.is_none() && call.asks.is_open() {
+            // From here on it is seen who wakes it, which takes another look.
+            self.asking = Some(Box::default());
+            return self.poll_step(cx);
         }
         let Some(timeout) = self.timeout else { return Poll::Pending };
         let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
@@ -132,6 +165,7 @@ fn failed(call: &Shared, fault: &Fault) -> Answer {
 impl Drop for Running {
     fn drop(&mut self) {
         self.run.call.outbox.close();
+        self.run.call.asks.end();
         let task = std::mem::replace(&mut self.run.task, Task::Done);
         // What a handler holds may panic when it is dropped; the connection goes on.
         if let Err(panic) = contained(|| drop(task)) {

@@ -11,7 +11,7 @@ use super::frame::{Answer, error};
 use super::headers::{Headers, VERSION, mismatch};
 use super::jobs::{Given, Job};
 use crate::auth::Principal;
-use crate::call::{RequestId, Span, Transport};
+use crate::call::{Peer, Reply, RequestId, Span, Transport};
 use crate::protocol::envelope::{Envelope, Object, Text, Unreadable};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::method::{Method, is_removed_notification};
@@ -21,12 +21,13 @@ use crate::schema::mirror;
 use crate::session::{Presented, Session};
 
 /// Who sent a message, and what can be sent back before its result.
-#[derive(Debug)]
 pub(crate) struct Caller {
     pub(crate) principal: Principal,
     pub(crate) transport: Transport,
     /// Messages can go before the result.
     pub(crate) takes_messages: bool,
+    /// Whom a handler asks in the handshake era.
+    pub(crate) peer: Option<Arc<Peer>>,
     #[cfg(feature = "http")]
     pub(crate) http: Option<http::request::Parts>,
 }
@@ -43,6 +44,8 @@ pub(crate) enum Admission {
     Notice(Draft, Arc<NotificationDef>),
     /// The request of that id is not wanted any more.
     Cancel(RequestId),
+    /// The answer to a request of the server's own.
+    Reply(u64, Reply),
 }
 
 /// A refusal on its way out: who speaks, what is wrong, and which request it answers.
@@ -120,7 +123,7 @@ impl Engine {
         // Whether the revision is served is told after what is missing.
         let revision = self.modern_revision(claim);
         let draft =
-            Draft::modern(body, revision.unwrap_or(Revision::V2026_07_28), Some(Span::of(body, id)), meta)?;
+            Draft::modern(body, revision.unwrap_or(Revision::V2026_07_28), Some(Span::of(body, id)), params, meta)?;
         if version.is_none() {
             return Err(mismatch(VERSION, &format!("is missing; it mirrors `params._meta[\"{CLAIM}\"]`")));
         }
@@ -220,7 +223,8 @@ impl Engine {
         let revision = session.map_or(revision, |session| session.revision);
         let Some(request) = request else {
             return Ok(match session {
-                _ if kind == Kind::Response => Admission::Silent(202),
+                Some(_) if kind == Kind::Response => reply(message),
+                None if kind == Kind::Response => Admission::Silent(202),
                 Some(_) if method == CANCELLED => cancelled(body, message),
                 _ => self.notification(method, revision, session),
             });
@@ -239,6 +243,25 @@ impl Engine {
         }
         Ok(Admission::Work(draft, job))
     }
+}
+
+/// The answer that a message is to a request of the server's own; one to nothing that the server asked says nothing.
+pub(super) fn reply(message: &Envelope<'_>) -> Admission {
+    let Some(id) = message.id.0.and_then(|id| id.parse().ok()) else { return Admission::Silent(202) };
+    let reply = match (message.result.0, message.error.0) {
+        (Some(result), None) => serde_json::from_str(result).map_err(|error| (-32700, error.to_string())),
+        (_, error) => {
+            #[derive(serde::Deserialize, Default)]
+            #[serde(default)]
+            struct Told {
+                code: i64,
+                message: String,
+            }
+            let told: Told = error.and_then(|error| serde_json::from_str(error).ok()).unwrap_or_default();
+            Err((told.code, told.message))
+        }
+    };
+    Admission::Reply(id, reply)
 }
 
 /// The notification that a request is not wanted any more.

@@ -9,10 +9,10 @@ use super::admit::Caller;
 use super::frame::{Answer, error};
 use super::jobs::Job;
 use crate::auth::Principal;
-use crate::call::{Client, Outbox, Shared, Span, Transport};
-use crate::protocol::envelope::{Meta, Params, Raw};
+use crate::call::{Asks, Client, Means, Outbox, Peer, Shared, Span, Transport};
+use crate::protocol::envelope::{Meta, Params, Raw, Text};
 use crate::protocol::fault::{Fault, Leg};
-use crate::protocol::{LogLevel, Revision};
+use crate::protocol::{Era, LogLevel, Revision};
 use crate::registry::NotificationDef;
 use crate::session::Session;
 
@@ -23,8 +23,9 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    pub(crate) fn new(engine: &Engine, draft: Draft, job: Job, body: Bytes, caller: Caller) -> Self {
-        Self { call: draft.share(engine, body, caller), job }
+    pub(crate) fn new(engine: &Engine, mut draft: Draft, job: Job, body: Bytes, caller: Caller) -> Self {
+        let asks = draft.asks(&job, &caller);
+        Self { call: draft.share(engine, body, caller, asks), job }
     }
 
     /// The refusal of this request.
@@ -47,7 +48,8 @@ impl Notice {
         body: Bytes,
         caller: Caller,
     ) -> Self {
-        Self { call: draft.share(engine, body, caller), notification }
+        let asks = Asks::new(Means::Never(ELSEWHERE), None);
+        Self { call: draft.share(engine, body, caller, asks), notification }
     }
 }
 
@@ -60,12 +62,15 @@ pub(crate) struct Draft {
     pub(crate) log_level: Option<LogLevel>,
     /// The session that it belongs to.
     pub(crate) session: Option<Arc<Session>>,
+    /// The answers that came with a request, and the state.
+    pub(crate) answers: Option<Span>,
+    pub(crate) state: Option<String>,
 }
 
 impl Draft {
     /// A draft of a message that says nothing of itself but its id.
     pub(crate) fn new(revision: Revision, id: Option<Span>) -> Self {
-        Self { id, revision, client: Client::Unknown, progress_token: None, log_level: None, session: None }
+        Self { id, revision, client: Client::Unknown, progress_token: None, log_level: None, session: None, answers: None, state: None }
     }
 
     /// Reads what a modern request says of itself in `_meta`: its capabilities have to be there.
@@ -73,6 +78,7 @@ impl Draft {
         body: &[u8],
         revision: Revision,
         id: Option<Span>,
+        params: &Params<'_>,
         meta: &Meta<'_>,
     ) -> Result<Self, Fault> {
         let Some(capabilities) = meta.client_capabilities.object() else {
@@ -86,9 +92,15 @@ impl Draft {
             info: meta.client_info.object().map(|info| Span::of(body, info)),
             capabilities: Span::of(body, capabilities),
         };
+        draft.answers = params.input_responses.non_null().map(|answers| Span::of(body, answers));
+        draft.state = match &params.request_state {
+            Text::Absent => None,
+            // Of another kind it is as good as one that opens nowhere.
+            state => Some(state.text().unwrap_or_default().to_owned()),
+        };
         draft.progress_token = progress_token(body, meta.progress_token)?;
         draft.log_level = match &meta.log_level {
-            crate::protocol::envelope::Text::Absent => None,
+            Text::Absent => None,
             level => Some(log_level(level.text(), "params._meta[\"io.modelcontextprotocol/logLevel\"]")?),
         };
         Ok(draft)
@@ -116,7 +128,19 @@ impl Draft {
         self.session = Some(Arc::clone(session));
     }
 
-    fn share(self, engine: &Engine, body: Bytes, caller: Caller) -> Arc<Shared> {
+    /// How the handler of a job asks the client.
+    fn asks(&mut self, job: &Job, caller: &Caller) -> Asks {
+        if !matches!(job, Job::Tool { .. } | Job::Prompt { .. } | Job::Read { .. }) {
+            return Asks::new(Means::Never(ELSEWHERE), None);
+        }
+        match (self.revision.era(), &caller.peer) {
+            (Era::Modern, _) => Asks::new(Means::Rounds(self.answers), self.state.take()),
+            (Era::Handshake, Some(peer)) => Asks::new(Means::Reverse(Arc::clone(peer)), None),
+            (Era::Handshake, None) => Asks::new(Means::Never(NO_SESSION), None),
+        }
+    }
+
+    fn share(self, engine: &Engine, body: Bytes, caller: Caller, asks: Asks) -> Arc<Shared> {
         Arc::new(Shared {
             body,
             id: self.id,
@@ -127,6 +151,7 @@ impl Draft {
             progress_token: self.progress_token,
             log_level: self.log_level,
             outbox: Outbox::new(caller.takes_messages),
+            asks,
             session: self.session.map(|session| Arc::clone(&session.id)),
             states: Arc::clone(&engine.states),
             #[cfg(feature = "http")]
@@ -134,6 +159,12 @@ impl Draft {
         })
     }
 }
+
+/// Why nothing is asked in other handlers.
+const ELSEWHERE: &str = "the client cannot be asked here: only tools, prompts and resources ask";
+/// Why a handshake client over HTTP is not asked.
+const NO_SESSION: &str = "the client cannot be asked: it is a client of the handshake era over HTTP, which is asked in a \
+                          session only, and the server keeps none (it says `.sessions(Sessions::default())` to do so)";
 
 /// The `_meta` member by which a modern request declares what the client can do.
 pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -156,11 +187,12 @@ pub(crate) fn log_level(name: Option<&str>, member: &str) -> Result<LogLevel, Fa
 
 impl Caller {
     /// Whoever holds the other end of the pipe.
-    pub(crate) fn by_lines() -> Self {
+    pub(crate) fn by_lines(peer: &Arc<Peer>) -> Self {
         Self {
             principal: Principal::anonymous(),
             transport: Transport::Stdio,
             takes_messages: true,
+            peer: Some(Arc::clone(peer)),
             #[cfg(feature = "http")]
             http: None,
         }

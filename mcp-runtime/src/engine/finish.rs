@@ -7,6 +7,7 @@ use super::Engine;
 use super::frame::{Answer, Cacheable, Frame, error, open};
 use crate::call::Shared;
 use crate::handler::{Failure, Outcome, Running};
+use crate::protocol::asking::Need;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::project::{Project, is_object_schema, structured_must_be_object, wrap_structured};
 use crate::protocol::{
@@ -158,6 +159,7 @@ impl Engine {
     fn tool_done(&self, call: &Shared, tool: &ToolDef, outcome: Outcome<CallToolResult>) -> Answer {
         let what = || format!("tool `{}`", tool.definition.name);
         match outcome {
+            Ok(result) if result.is_error && lacks(call).is_some() => lacking(call),
             Ok(mut result) => {
                 if result.is_error {
                     result.structured_content = None;
@@ -175,6 +177,7 @@ impl Engine {
             Err(Failure::Arguments(faults)) => {
                 self.tool_result(call, CallToolResult::error(told(&what(), &faults)))
             }
+            Err(_) if lacks(call).is_some() => lacking(call),
             Err(failure) => failed(call, failure, &what, None),
         }
     }
@@ -192,7 +195,10 @@ impl Engine {
         uri: Option<&str>,
     ) -> Answer {
         match outcome {
+            // What answers of the client's own went into is not for others.
+            Ok(result) if call.asks.is_continued() => self.written(call, result, Cacheable::No),
             Ok(result) => self.written(call, result, cacheable),
+            Err(_) if lacks(call).is_some() => lacking(call),
             Err(failure) => failed(call, failure, what, uri),
         }
     }
@@ -259,6 +265,21 @@ fn output_misfit(tool: &ToolDef, result: &CallToolResult) -> Option<String> {
             output.misfit(value).map(|text| format!("its result does not fit its output schema: {text}"))
         }
     }
+}
+
+/// What the client of a modern call could not be asked for.
+fn lacks(call: &Shared) -> Option<Need> {
+    call.asks.refused().filter(|_| call.revision.era() == Era::Modern)
+}
+
+/// The answer to a call that failed after its client could not be asked: whatever the handler made of that, the client
+/// is told what it takes (2026-07-28, "Error Codes").
+fn lacking(call: &Shared) -> Answer {
+    let need = call.asks.refused().unwrap_or(Need::Form);
+    let text = format!("The client has to declare the capability `{}` for this call", need.name());
+    let fault = Fault::new(FaultKind::MissingCapability, text)
+        .with(serde_json::json!({ "requiredCapabilities": need.capability() }));
+    error(&fault, Leg::Era(Era::Modern), Some(call.id_json()))
 }
 
 /// The answer to a request whose handler has no result.

@@ -16,6 +16,7 @@ mod lifecycle;
 mod pipe;
 mod prepare;
 mod render;
+mod rounds;
 
 pub(crate) use admit::{Admission, Caller};
 pub(crate) use draft::{Notice, Work};
@@ -27,8 +28,9 @@ pub(crate) use headers::Headers;
 pub(crate) use jobs::Job;
 pub(crate) use pipe::Pipe;
 pub(crate) use prepare::{Prepared, Run};
+pub(crate) use rounds::Sealing;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
@@ -36,6 +38,7 @@ use crate::call::States;
 use crate::handler::{Running, Scope};
 use crate::protocol::{Cache, Era, Implementation, Meta, Revision};
 use crate::registry::{Live, Surface};
+use crate::seal::KeyRing;
 
 /// What decides how a server speaks.
 pub(crate) struct Settings {
@@ -46,6 +49,7 @@ pub(crate) struct Settings {
     pub(crate) instructions: Instructions,
     /// For lists, and for resources that say nothing of their own.
     pub(crate) cache: Cache,
+    pub(crate) sealing: Sealing,
     /// A handler of `server/discover`, in place of the default.
     pub(crate) discover: Option<Arc<dyn Fn(Scope) -> Running<Meta> + Send + Sync>>,
 }
@@ -64,12 +68,14 @@ pub(crate) struct Engine {
     pub(crate) states: Arc<States>,
     /// `"resultType":"complete","_meta":{…}`, prepared.
     stamp: Bytes,
+    /// Where the author gave no keys.
+    own_keys: OnceLock<KeyRing>,
 }
 
 impl Engine {
     pub(crate) fn new(settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
         let stamp = frame::stamp(&settings.info);
-        Self { settings, live, states, stamp }
+        Self { settings, live, states, stamp, own_keys: OnceLock::new() }
     }
 
     fn surface(&self) -> arc_swap::Guard<Arc<Surface>> {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::Engine;
 use super::admit::{
-    Admission, CANCELLED, Refusal, cancelled, malformed, notification_shape, params, read, readable_id,
+    Admission, CANCELLED, Refusal, cancelled, malformed, notification_shape, params, read, readable_id, reply,
     request_shape,
 };
 use super::classify::{Kind, claim, no_claim};
@@ -60,7 +60,8 @@ impl Engine {
         match Kind::of(message) {
             Kind::Request => {}
             Kind::Notification => return Ok(self.line_notification(pipe, body, message)),
-            // Nobody waits for it.
+            // What is no answer is nobody's, and nobody waits to be told.
+            Kind::Response if matches!(pipe.state, State::Handshake(Some(_))) => return Ok(reply(message)),
             Kind::Response => return Ok(Admission::Silent(202)),
             Kind::Malformed => return Err(Refusal(Leg::Edge, malformed(message), id)),
         }
@@ -114,7 +115,7 @@ impl Engine {
         else {
             return Err(refused(no_claim(message)));
         };
-        let draft = Draft::modern(body, revision, Some(Span::of(body, id)), meta).map_err(refused)?;
+        let draft = Draft::modern(body, revision, Some(Span::of(body, id)), params, meta).map_err(refused)?;
         let given = Given::of(body, params.arguments);
         let job =
             self.job(&self.surface(), Era::Modern, Method::parse(method), method, body, Some(params), given);

@@ -48,6 +48,10 @@ pub(crate) struct Params<'a> {
     pub(crate) reference: Raw<'a>,
     pub(crate) argument: Raw<'a>,
     pub(crate) context: Raw<'a>,
+    #[serde(rename = "inputResponses")]
+    pub(crate) input_responses: Raw<'a>,
+    #[serde(rename = "requestState")]
+    pub(crate) request_state: Text<'a>,
 }
 
 /// `params._meta` of a request.

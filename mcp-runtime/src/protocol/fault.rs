@@ -48,6 +48,8 @@ pub enum FaultKind {
     Busy,
     /// A mirrored header is missing, malformed or differs from the body.
     HeaderMismatch,
+    /// The client lacks a capability that the call needs.
+    MissingCapability,
     /// The revision is not served.
     UnsupportedVersion,
     /// A code of the author's own, outside the reserved range.
@@ -81,6 +83,7 @@ impl FaultKind {
             Self::Internal => (-32603, by_leg(500, 200, 500)),
             Self::Busy => (-32603, 503),
             Self::HeaderMismatch => (-32020, 400),
+            Self::MissingCapability => (-32021, 400),
             Self::UnsupportedVersion => (-32022, 400),
             Self::Author(code) => (code, 200),
         }

@@ -1,6 +1,7 @@
 //! Wire types of every revision and the one error table. No behaviour: what a revision may see is data here
 //! ([`project`]), and who answers what is the engine's business.
 
+pub(crate) mod asking;
 pub(crate) mod envelope;
 pub(crate) mod fault;
 pub(crate) mod method;
@@ -15,6 +16,7 @@ mod log;
 mod prompt;
 mod resource;
 mod revision;
+mod sampling;
 mod tool;
 
 pub use completion::{CompleteResult, Completion};
@@ -29,7 +31,11 @@ pub use resource::{
     ReadResourceResult, Resource as ResourceDefinition, ResourceContents,
     ResourceTemplate as ResourceTemplateDefinition,
 };
+pub use asking::Root;
 pub use revision::{Era, Revision};
+pub use sampling::{
+    SamplingContent, SamplingMessage, SamplingRequest, SamplingResult, ToolUse, ToolUseResult,
+};
 pub use tool::{CallToolResult, Tool as ToolDefinition, ToolAnnotations};
 
 /// The `_meta` of an object: names with a prefix of their owner, any value.

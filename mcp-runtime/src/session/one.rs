@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::events::{After, EventLog, Gone, Kept, Reader};
 use super::settings::Sessions;
-use crate::call::{Connected, RequestId, Shared};
+use crate::call::{Connected, Peer, RequestId, Shared};
 use crate::protocol::{LogLevel, Revision};
 
 /// What a client agreed on in `initialize`, and what it has going on.
@@ -33,6 +33,8 @@ pub(crate) struct Session {
     streams: Mutex<Streams>,
     /// What belongs to no request.
     standalone: Arc<EventLog>,
+    /// Whom handlers ask.
+    peer: Arc<Peer>,
 }
 
 #[derive(Default)]
@@ -69,6 +71,7 @@ impl Session {
         settings: Sessions,
     ) -> Self {
         let standalone = EventLog::standalone(format!("{mark}.0"), kept(&settings));
+        let loose = Arc::clone(&standalone);
         Self {
             id: secret,
             revision,
@@ -84,7 +87,13 @@ impl Session {
             calls: Mutex::default(),
             streams: Mutex::default(),
             standalone,
+            peer: Arc::new(Peer::new(move |message| loose.append(message))),
         }
+    }
+
+    /// Whom handlers ask.
+    pub(crate) fn peer(&self) -> &Arc<Peer> {
+        &self.peer
     }
 
     /// The mildest level of log messages that the client wants to read.
@@ -202,6 +211,7 @@ impl Session {
     /// Ends everything that it has going on.
     pub(super) fn end(&self) {
         self.ended.store(true, Ordering::Release);
+        self.peer.close();
         let calls: Vec<_> = self.calls().drain().filter_map(|(_, call)| call.upgrade()).collect();
         for call in calls {
             call.outbox.cancel();

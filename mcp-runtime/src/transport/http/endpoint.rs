@@ -145,6 +145,10 @@ impl Endpoint {
             principal,
             transport: Transport::Http,
             takes_messages: accepts.stream,
+            peer: match &presented {
+                Presented::Known(in_use) => Some(Arc::clone(in_use.session().peer())),
+                _ => None,
+            },
             http: Some(parts),
         };
         match admission {
@@ -153,6 +157,12 @@ impl Endpoint {
             Admission::Cancel(id) => {
                 if let Presented::Known(in_use) = &presented {
                     in_use.session().cancel(&id);
+                }
+                empty(202)
+            }
+            Admission::Reply(id, reply) => {
+                if let Presented::Known(in_use) = &presented {
+                    in_use.session().peer().answer(id, reply);
                 }
                 empty(202)
             }

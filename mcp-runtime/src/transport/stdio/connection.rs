@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::lines::{Block, Line, lines, too_long};
 use super::writer::Writer;
 use super::{End, Settings};
-use crate::call::RequestId;
+use crate::call::{Peer, RequestId};
 use crate::dispatch::{Dispatcher, Running, Started, Step};
 use crate::engine::{Admission, Caller, Frame, Notice, Pipe, Work};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
@@ -23,6 +23,8 @@ const MOST_WAITING: usize = 1024;
 pub(super) struct Connection {
     dispatcher: Arc<Dispatcher>,
     pipe: Pipe,
+    /// Whom handlers ask in the handshake era.
+    peer: Arc<Peer>,
     writer: Writer,
     settings: Settings,
     /// The calls that have to wait for something.
@@ -40,6 +42,11 @@ impl Connection {
         Self {
             dispatcher,
             pipe: Pipe::default(),
+            peer: Arc::new(Peer::new({
+                let writer = writer.clone();
+                // Where the client reads nothing, it does without.
+                move |message| drop(writer.try_send(Frame::from(message)))
+            })),
             writer,
             settings,
             calls: JoinSet::new(),
@@ -85,12 +92,13 @@ impl Connection {
             Admission::Answer(answer) => self.write(answer.frame),
             Admission::Silent(_) => {}
             Admission::Notice(draft, notification) => {
-                let notice = Notice::new(engine, draft, notification, line, Caller::by_lines());
+                let notice = Notice::new(engine, draft, notification, line, Caller::by_lines(&self.peer));
                 tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
             }
             Admission::Cancel(id) => self.cancel(&id),
+            Admission::Reply(id, reply) => self.peer.answer(id, reply),
             Admission::Work(draft, job) => {
-                self.request(Work::new(engine, draft, job, line, Caller::by_lines()));
+                self.request(Work::new(engine, draft, job, line, Caller::by_lines(&self.peer)));
             }
         }
     }
@@ -232,6 +240,7 @@ impl Connection {
     /// Gives up whatever still runs.
     pub(super) fn end(mut self) -> End {
         let running = !self.calls.is_empty();
+        self.peer.close();
         self.calls.abort_all();
         if running { End::Abandoned } else { End::Quiet }
     }

@@ -1,0 +1,120 @@
+//! Asking the client while a call runs, in both eras with one body.
+//!
+//! In the handshake era an ask is a request of the server's own (`peer.rs`). In the modern era the call is answered by
+//! what it wants to know, and the client calls again with the answers (`round.rs`; 2026-07-28, "Multi Round-Trip
+//! Requests").
+
+mod answer;
+mod ask;
+mod once;
+mod peer;
+mod round;
+
+pub use answer::{Answer, AskError};
+pub use ask::{Ask, Asking, Elicit};
+
+pub(crate) use once::inside_driver;
+pub(crate) use peer::{Peer, Reply};
+pub(crate) use round::{Round, State, Suspended};
+
+use std::sync::{Arc, OnceLock};
+
+use super::shared::{Shared, Span};
+use crate::protocol::asking::Need;
+
+/// How one call asks its client.
+pub(crate) enum Means {
+    /// It cannot, and why.
+    Never(&'static str),
+    /// By requests of the server's own.
+    Reverse(Arc<Peer>),
+    /// By rounds: the answers that came with the request.
+    Rounds(Option<Span>),
+}
+
+/// What one call asks.
+pub(crate) struct Asks {
+    pub(crate) means: Means,
+    /// The state that came with the request.
+    pub(crate) sealed: Option<String>,
+    /// What the client could not be asked for.
+    refused: OnceLock<Need>,
+    /// The same, opened.
+    state: OnceLock<State>,
+    round: OnceLock<Box<Round>>,
+    /// What tells this call, over all its rounds, from every other.
+    identity: OnceLock<String>,
+}
+
+impl Asks {
+    pub(crate) fn new(means: Means, sealed: Option<String>) -> Self {
+        Self {
+            means,
+            sealed,
+            refused: OnceLock::new(),
+            state: OnceLock::new(),
+            round: OnceLock::new(),
+            identity: OnceLock::new(),
+        }
+    }
+
+    /// Takes the state that came with the request.
+    pub(crate) fn resume(&self, state: State) {
+        let _ = self.state.set(state);
+    }
+
+    /// What the client could not be asked for.
+    pub(crate) fn refused(&self) -> Option<Need> {
+        self.refused.get().copied()
+    }
+
+    /// Whether the request continues an earlier one.
+    pub(crate) fn is_continued(&self) -> bool {
+        self.sealed.is_some() || matches!(self.means, Means::Rounds(Some(_)))
+    }
+
+    /// Whether an ask is open that only another round answers.
+    pub(crate) fn is_open(&self) -> bool {
+        self.round.get().is_some_and(|round| round.is_open())
+    }
+
+    /// Whether the call waits for nothing but answers of another round.
+    pub(crate) fn is_suspendable(&self) -> bool {
+        self.round.get().is_some_and(|round| round.is_suspendable())
+    }
+
+    /// Ends the round with what is open.
+    pub(crate) fn suspend(&self) -> Option<Suspended> {
+        self.round.get()?.suspend(self.identity.get())
+    }
+
+    /// From now on nothing is asked any more.
+    pub(crate) fn end(&self) {
+        if let Some(round) = self.round.get() {
+            round.close();
+        }
+    }
+
+    fn round(&self, call: &Shared, given: Option<Span>) -> &Round {
+        self.round.get_or_init(|| {
+            let given = given.map(|span| span.text(&call.body));
+            Box::new(Round::new(given, self.state.get()))
+        })
+    }
+
+    /// What tells this call, over all its rounds, from every other.
+    fn identity(&self) -> &str {
+        self.identity.get_or_init(|| {
+            self.state.get().and_then(|state| state.identity.clone()).unwrap_or_else(|| {
+                let mut random = [0_u8; 16];
+                // Without randomness an identity is at least one of this process and moment.
+                if getrandom::fill(&mut random).is_err() {
+                    use std::hash::{BuildHasher as _, Hasher as _};
+                    let hash = std::hash::RandomState::new().build_hasher().finish();
+                    random[..8].copy_from_slice(&hash.to_ne_bytes());
+                }
+                random.iter().map(|byte| format!("{byte:02x}")).collect()
+            })
+        })
+    }
+}

@@ -1,0 +1,116 @@
+//! Calls that are answered by what they want to know (2026-07-28, "Multi Round-Trip Requests").
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::Engine;
+use super::frame::{Answer, Frame, SERVER_INFO, error, open, write};
+use crate::call::{AskState, Shared, Suspended};
+use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::protocol::{Era, Meta};
+use crate::seal::KeyRing;
+
+/// How many rounds a call may take.
+const MOST_ROUNDS: u32 = 32;
+
+/// How long a sealed state may be, in bytes. It comes back with the next request.
+const MOST_STATE: usize = 256 * 1024;
+
+/// The keys that states are sealed with, and for how long they are good.
+pub(crate) struct Sealing {
+    pub(crate) keys: Option<KeyRing>,
+    pub(crate) ttl: Duration,
+}
+
+impl Engine {
+    /// Opens the state that came with a request.
+    pub(crate) fn resume(&self, call: &Shared, now: SystemTime) -> Result<(), Fault> {
+        let Some(sealed) = &call.asks.sealed else { return Ok(()) };
+        let refused = || {
+            Fault::invalid_params(
+                "Invalid params: `params.requestState` is not what this server gave for this request and caller",
+            )
+        };
+        let opened = self.keys().open(sealed, &about(call)).ok_or_else(refused)?;
+        let state: AskState = serde_json::from_slice(&opened).map_err(|_| refused())?;
+        if seconds(now) >= state.expires {
+            return Err(Fault::invalid_params(
+                "Invalid params: `params.requestState` has expired: send the request again without it",
+            ));
+        }
+        call.asks.resume(state);
+        Ok(())
+    }
+
+    /// The answer to a call that has to know something first.
+    pub(crate) fn asked(&self, call: &Shared, suspended: Suspended, what: &str, now: SystemTime) -> Answer {
+        let Suspended { requests, mut state, is_deaf } = suspended;
+        if is_deaf {
+            crate::log::warn(&format!(
+                "{what} was answered and asks for something else: a question that changes each time needs a `.key(…)`"
+            ));
+        }
+        let failed = |text: String| {
+            crate::log::error(&text);
+            error(&Fault::new(FaultKind::Internal, text), Leg::Era(Era::Modern), Some(call.id_json()))
+        };
+        if state.rounds > MOST_ROUNDS {
+            return failed(format!("The {what} still asks after {MOST_ROUNDS} rounds, and is given up"));
+        }
+        state.expires = seconds(now).saturating_add(self.settings.sealing.ttl.as_secs());
+        let bytes = serde_json::to_vec(&state).unwrap_or_default();
+        let sealed = match self.keys().seal(&bytes, &about(call)) {
+            Ok(sealed) if sealed.len() <= MOST_STATE => sealed,
+            Ok(_) => {
+                return failed(format!("What the {what} has to remember is longer than {MOST_STATE} bytes"));
+            }
+            Err(error) => return failed(format!("The {what} cannot ask: {error}")),
+        };
+        let mut meta = Meta::new();
+        meta.insert(SERVER_INFO.to_owned(), json!(self.settings.info));
+        let result = json!({
+            "resultType": "input_required", "inputRequests": requests, "requestState": sealed, "_meta": meta,
+        });
+        let mut out = open(call.id_json(), sealed.len() + 512);
+        write(&mut out, &result);
+        out.push(b'}');
+        Answer { status: 200, frame: Frame::from(out) }
+    }
+
+    fn keys(&self) -> &KeyRing {
+        match &self.settings.sealing.keys {
+            Some(keys) => keys,
+            None => self.own_keys.get_or_init(|| {
+                crate::log::warn(
+                    "a call asks its client, and is continued with a key of this process alone: give all that serve \
+                     together the same `.state_keys([…])`, or MCP_STATE_KEYS",
+                );
+                KeyRing::random().unwrap_or_else(|error| {
+                    crate::log::error(&format!("there is no randomness for a key: {error}"));
+                    KeyRing::none()
+                })
+            }),
+        }
+    }
+}
+
+/// What a state is about: who calls what. It is good for nothing else.
+fn about(call: &Shared) -> Vec<u8> {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Message {
+        method: String,
+        params: Meta,
+    }
+    let Message { method, mut params } = serde_json::from_slice(&call.body).unwrap_or_default();
+    for own in ["_meta", "inputResponses", "requestState"] {
+        params.remove(own);
+    }
+    serde_json::to_vec(&(call.principal.id(), method, params)).unwrap_or_default()
+}
+
+fn seconds(now: SystemTime) -> u64 {
+    now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

@@ -7,6 +7,7 @@ mod progress;
 mod request_id;
 mod shared;
 mod states;
+mod trace;
 
 pub use context::{Context, Transport};
 pub use log::LogMessage;
@@ -16,3 +17,4 @@ pub use request_id::RequestId;
 pub(crate) use outbox::Outbox;
 pub(crate) use shared::{Client, Connected, Shared, Span};
 pub(crate) use states::States;
+pub(crate) use trace::Trace;

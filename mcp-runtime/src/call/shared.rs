@@ -7,6 +7,7 @@ use bytes::Bytes;
 use super::outbox::Outbox;
 use super::request_id::RequestId;
 use super::states::States;
+use super::trace::Trace;
 use crate::auth::Principal;
 use crate::protocol::{LogLevel, Revision};
 
@@ -66,6 +67,7 @@ pub(crate) struct Shared {
     pub(crate) progress_token: Option<Span>,
     /// The mildest level the client wants to read; `None` for no log messages at all.
     pub(crate) log_level: Option<LogLevel>,
+    pub(crate) trace: Trace,
     pub(crate) outbox: Outbox,
     pub(crate) states: Arc<States>,
     #[cfg(feature = "http")]

@@ -9,7 +9,7 @@ use super::admit::Caller;
 use super::frame::{Answer, error};
 use super::jobs::Job;
 use crate::auth::Principal;
-use crate::call::{Client, Outbox, Shared, Span, Transport};
+use crate::call::{Client, Outbox, Shared, Span, Trace, Transport};
 use crate::protocol::envelope::{Meta, Params, Raw};
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::{LogLevel, Revision};
@@ -58,12 +58,20 @@ pub(crate) struct Draft {
     pub(crate) client: Client,
     pub(crate) progress_token: Option<Span>,
     pub(crate) log_level: Option<LogLevel>,
+    trace: Trace,
 }
 
 impl Draft {
     /// A draft of a message that says nothing of itself but its id.
     pub(crate) fn new(revision: Revision, id: Option<Span>) -> Self {
-        Self { id, revision, client: Client::Unknown, progress_token: None, log_level: None }
+        Self {
+            id,
+            revision,
+            client: Client::Unknown,
+            progress_token: None,
+            log_level: None,
+            trace: Trace::default(),
+        }
     }
 
     /// Reads what a modern request says of itself in `_meta`: its capabilities have to be there.
@@ -85,6 +93,7 @@ impl Draft {
             capabilities: Span::of(body, capabilities),
         };
         draft.progress_token = progress_token(body, meta.progress_token)?;
+        draft.trace = Trace::of(body, meta);
         draft.log_level = match &meta.log_level {
             crate::protocol::envelope::Text::Absent => None,
             level => Some(log_level(level.text(), "params._meta[\"io.modelcontextprotocol/logLevel\"]")?),
@@ -117,6 +126,7 @@ impl Draft {
             client: self.client,
             progress_token: self.progress_token,
             log_level: self.log_level,
+            trace: self.trace,
             outbox: Outbox::new(caller.takes_messages),
             states: Arc::clone(&engine.states),
             #[cfg(feature = "http")]

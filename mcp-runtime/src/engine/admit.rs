@@ -12,7 +12,7 @@ use super::headers::{Headers, VERSION, mismatch};
 use super::jobs::{Given, Job};
 use crate::auth::Principal;
 use crate::call::{RequestId, Span, Transport};
-use crate::protocol::envelope::{Envelope, Object, Text, Unreadable};
+use crate::protocol::envelope::{Envelope, Object, Params, Text, Unreadable};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::method::{Method, is_removed_notification};
 use crate::protocol::{Era, Revision};
@@ -77,7 +77,15 @@ impl Engine {
             Route::Modern { claim, header } => {
                 (Leg::Era(Era::Modern), self.modern(body, message, claim, header, kind, headers))
             }
-            Route::Handshake(named) => return self.handshake(body, message, named, kind, id),
+            Route::Handshake(named) => {
+                headers
+                    .check_session()
+                    .map_err(|fault| Refusal(Leg::Era(Era::Handshake), fault, echoed(kind, id)))?;
+                return self.handshake(body, message, named, kind, id);
+            }
+            Route::Dropped => {
+                (Leg::Era(Era::Modern), notification_shape(message).map(|_| Admission::Silent(202)))
+            }
             Route::HandshakeUnknown(named) => {
                 let fault = Fault::unsupported_version(named, self.revisions(Era::Handshake));
                 (Leg::Era(Era::Handshake), Err(fault))
@@ -204,6 +212,7 @@ impl Engine {
         }
         let (method, id_text) = request_shape(message).map_err(edge)?;
         let params = params(message).map_err(edge)?;
+        meta_shape(params).map_err(era)?;
         let draft = Draft::handshake(body, revision, Some(Span::of(body, id_text)), params).map_err(era)?;
         let surface = self.surface();
         let given = Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
@@ -278,16 +287,20 @@ pub(super) fn malformed(message: &Envelope<'_>) -> Fault {
 }
 
 /// The parameters, which are an object where they are there.
-pub(super) fn params<'m>(
-    message: &'m Envelope<'m>,
-) -> Result<Option<&'m crate::protocol::envelope::Params<'m>>, Fault> {
-    let params = match &message.params {
-        Object::Absent | Object::Null => return Ok(None),
-        Object::Is(params) => params,
-        Object::Other => return Err(Fault::invalid_params("Invalid params: `params` has to be an object")),
-    };
-    match params.meta {
-        Object::Other => Err(Fault::invalid_params("Invalid params: `params._meta` has to be an object")),
-        _ => Ok(Some(params)),
+pub(super) fn params<'m>(message: &'m Envelope<'m>) -> Result<Option<&'m Params<'m>>, Fault> {
+    match &message.params {
+        Object::Absent | Object::Null => Ok(None),
+        Object::Is(params) => Ok(Some(params)),
+        Object::Other => Err(Fault::invalid_params("Invalid params: `params` has to be an object")),
+    }
+}
+
+/// Whether `_meta` is an object where it is there.
+pub(super) fn meta_shape(params: Option<&Params<'_>>) -> Result<(), Fault> {
+    match params.map(|params| &params.meta) {
+        Some(Object::Other) => {
+            Err(Fault::invalid_params("Invalid params: `params._meta` has to be an object"))
+        }
+        _ => Ok(()),
     }
 }

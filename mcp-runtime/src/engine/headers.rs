@@ -9,6 +9,7 @@ use crate::schema::mirror::Line;
 /// What a request says in its headers.
 pub(crate) struct Headers<'h> {
     pub(crate) version: Line<'h>,
+    pub(crate) session: Line<'h>,
     pub(crate) method: Line<'h>,
     pub(crate) name: Line<'h>,
     /// `Mcp-Param-*`, by whole name in lower case.
@@ -16,6 +17,7 @@ pub(crate) struct Headers<'h> {
 }
 
 pub(crate) const VERSION: &str = "MCP-Protocol-Version";
+const SESSION: &str = "Mcp-Session-Id";
 const METHOD: &str = "Mcp-Method";
 const NAME: &str = "Mcp-Name";
 
@@ -30,6 +32,16 @@ impl Headers<'_> {
                 Ok(version) => Ok(Some(version)),
                 Err(malformed) => Err(mismatch(VERSION, malformed.as_str())),
             },
+        }
+    }
+
+    /// `Mcp-Session-Id` in the handshake era: at most one, so that nobody has to choose.
+    pub(crate) fn check_session(&self) -> Result<(), Fault> {
+        match self.session {
+            Line::Absent | Line::Once(_) => Ok(()),
+            Line::Twice => {
+                Err(Fault::invalid_request(format!("Invalid request: `{SESSION}` is sent more than once")))
+            }
         }
     }
 

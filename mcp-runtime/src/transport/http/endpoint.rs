@@ -73,7 +73,7 @@ impl Endpoint {
     where
         B: Body<Data = Bytes>,
     {
-        let head = Head::read(&parts.headers);
+        let head = Head::read(&parts.headers).of_target(&parts.uri);
         if let Err(fault) = self.settings.guard.check(&head) {
             return refused(&fault);
         }
@@ -96,7 +96,7 @@ impl Endpoint {
         if !head.is_plain() {
             return refused(&Fault::new(
                 FaultKind::UnsupportedMediaType,
-                "The body has to be sent as it is, without `Content-Encoding`",
+                "The body has to be sent as it is: without `Content-Encoding`, and with no `Transfer-Encoding` but `chunked`",
             ));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
@@ -124,11 +124,7 @@ impl Endpoint {
             }
             Admission::Work(draft, job) => {
                 let work = Work::new(engine, draft, job, bytes, caller);
-                if accepts.json || accepts.stream {
-                    self.run(work, accepts).await
-                } else {
-                    not_acceptable(&work)
-                }
+                if accepts.json || accepts.stream { self.run(work, accepts).await } else { not_acceptable() }
             }
         }
     }
@@ -205,12 +201,11 @@ fn refused(fault: &Fault) -> Response<Reply> {
     json(error(fault, Leg::Edge, None))
 }
 
-fn not_acceptable(work: &Work) -> Response<Reply> {
-    let fault = Fault::new(
+fn not_acceptable() -> Response<Reply> {
+    refused(&Fault::new(
         FaultKind::NotAcceptable,
         "The answer is JSON or a stream of events: send `Accept: application/json, text/event-stream`",
-    );
-    json(work.refuse(&fault, Leg::Edge))
+    ))
 }
 
 fn other_method(method: &Method) -> Response<Reply> {

@@ -1,21 +1,24 @@
 //! The headers of a request, looked through once.
 
-use http::HeaderMap;
+use http::{HeaderMap, Uri};
 use mediatype::{MediaType, MediaTypeList};
 
 use crate::engine::Headers;
+use crate::protocol::mirrored::trim;
 use crate::schema::mirror::Line;
 
 /// The headers that this endpoint knows.
 pub(crate) struct Head<'h> {
     map: &'h HeaderMap,
     pub(crate) version: Line<'h>,
+    session: Line<'h>,
     pub(crate) method: Line<'h>,
     pub(crate) name: Line<'h>,
     pub(crate) host: Line<'h>,
     pub(crate) origin: Line<'h>,
     pub(crate) content_type: Line<'h>,
     pub(crate) content_encoding: Line<'h>,
+    transfer_encoding: Line<'h>,
     accept: Line<'h>,
 }
 
@@ -34,23 +37,27 @@ impl<'h> Head<'h> {
         let mut head = Self {
             map,
             version: Line::Absent,
+            session: Line::Absent,
             method: Line::Absent,
             name: Line::Absent,
             host: Line::Absent,
             origin: Line::Absent,
             content_type: Line::Absent,
             content_encoding: Line::Absent,
+            transfer_encoding: Line::Absent,
             accept: Line::Absent,
         };
         for (name, value) in map {
             let line = match name.as_str() {
                 "mcp-protocol-version" => &mut head.version,
+                "mcp-session-id" => &mut head.session,
                 "mcp-method" => &mut head.method,
                 "mcp-name" => &mut head.name,
                 "host" => &mut head.host,
                 "origin" => &mut head.origin,
                 "content-type" => &mut head.content_type,
                 "content-encoding" => &mut head.content_encoding,
+                "transfer-encoding" => &mut head.transfer_encoding,
                 "accept" => &mut head.accept,
                 _ => continue,
             };
@@ -60,6 +67,17 @@ impl<'h> Head<'h> {
             };
         }
         head
+    }
+
+    /// The same with the host of a target that names one (`POST http://host/mcp`, and every target of HTTP/2), which
+    /// counts instead of `Host` (RFC 9112, section 3.2.2).
+    pub(crate) fn of_target(mut self, target: &'h Uri) -> Self {
+        if let Some(authority) = target.authority()
+            && self.host != Line::Twice
+        {
+            self.host = Line::Once(authority.as_str().as_bytes());
+        }
+        self
     }
 
     /// One header of any name.
@@ -77,7 +95,7 @@ impl<'h> Head<'h> {
     where
         'h: 'a,
     {
-        Headers { version: self.version, method: self.method, name: self.name, param }
+        Headers { version: self.version, session: self.session, method: self.method, name: self.name, param }
     }
 
     /// Whether the body says that it is JSON, by the parsed media type and nothing less.
@@ -93,13 +111,14 @@ impl<'h> Head<'h> {
         }
     }
 
-    /// Whether the body is sent as it is.
+    /// Whether the body is sent as it is: nothing here decodes one.
     pub(crate) fn is_plain(&self) -> bool {
-        match self.content_encoding {
+        let only = |line, coding: &[u8]| match line {
             Line::Absent => true,
-            Line::Once(value) => value.eq_ignore_ascii_case(b"identity"),
+            Line::Once(value) => trim(value).eq_ignore_ascii_case(coding),
             Line::Twice => false,
-        }
+        };
+        only(self.content_encoding, b"identity") && only(self.transfer_encoding, b"chunked")
     }
 
     /// What the client takes; anything, where it does not say.

@@ -1,5 +1,8 @@
 //! What generated code names. No part of the public interface: it changes with the macros, which are pinned to it.
 
+#[cfg(feature = "http")]
+pub mod alone;
+
 use std::borrow::Cow;
 
 pub use inventory;

@@ -68,6 +68,18 @@ pub fn send(
     exchange(address, &request)
 }
 
+/// Posts a message to `/mcp` over a connection that is left open, with its answer still to be read.
+pub fn open(address: SocketAddr, body: &[u8], headers: &[(String, String)]) -> TcpStream {
+    let mut socket = TcpStream::connect(address).expect("the server listens");
+    let mut request = "POST /mcp HTTP/1.1\r\n".to_owned();
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    request.push_str(&format!("Content-Length: {}\r\n\r\n", body.len()));
+    socket.write_all(request.as_bytes()).and_then(|()| socket.write_all(body)).expect("it can be written");
+    socket
+}
+
 /// Sends bytes and reads the answer to them until the server closes the connection.
 pub fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
     let mut socket = TcpStream::connect(address).expect("the server listens");

@@ -42,6 +42,22 @@ pub fn bare(method: &str, params: Value) -> Request {
     posted(json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
 }
 
+/// The list of tools, in the modern era.
+pub fn list() -> Request {
+    modern("tools/list", json!({}))
+}
+
+/// The opening of the handshake era.
+pub fn initialize() -> Request {
+    let client = json!({"name": "rows", "version": "1"});
+    bare("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}))
+}
+
+/// A notification, without anything of the modern era.
+pub fn note(method: &str) -> Request {
+    posted(json!({"jsonrpc": "2.0", "method": method}))
+}
+
 /// A call of a tool, in the modern era.
 pub fn call(tool: &str, arguments: Value) -> Request {
     modern("tools/call", json!({"name": tool, "arguments": arguments}))
@@ -95,6 +111,19 @@ impl Request {
         self
     }
 
+    /// Names the revision in body and header alike.
+    pub fn version(self, version: &str) -> Self {
+        self.meta("protocolVersion", json!(version)).set("MCP-Protocol-Version", version)
+    }
+
+    /// Puts a text in the place of another, for what no JSON value keeps as it is written.
+    pub fn written(mut self, from: &str, to: &str) -> Self {
+        let text = self.text();
+        assert!(text.contains(from), "{from} is not in {text}");
+        self.body = Body::Bytes(text.replace(from, to).into_bytes());
+        self
+    }
+
     /// Changes the message.
     pub fn change(mut self, change: impl FnOnce(&mut Value)) -> Self {
         if let Body::Message(message) = &mut self.body {
@@ -130,6 +159,11 @@ impl Request {
                 message.remove("id");
             }
         })
+    }
+
+    /// The body as a text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes()).into_owned()
     }
 
     /// The bytes of the body.

@@ -1,18 +1,22 @@
-//! What takes time: messages before a result, order, cancellation, the end of the input, calls at once.
+//! Section S, where time matters: order, cancellation, the end of the input, calls at once.
 
 use serde_json::{Value, json};
 
 use crate::fixture::{Config, turn};
-use crate::line_rows::serve;
-use crate::request::{bare, call};
-use mcp_runtime_tests::lines;
-use mcp_runtime_tests::raw::{Answer, send};
+use mcp_runtime_tests::lines::{self, Lines};
 
-fn answer(config: Config, request: &crate::request::Request) -> Answer {
-    let body = request.bytes();
-    let mut headers = request.headers.clone();
-    headers.push(("Content-Length".to_owned(), body.len().to_string()));
-    send(config.listen(), request.method, request.path, &headers, &body)
+/// Which test shows which row.
+pub const SHOWN: &[(&str, fn())] = &[
+    ("S-20, S-21, R-50, R-51", one_at_a_time_means_that_the_second_waits_for_the_first),
+    ("S-20", calls_run_at_once_and_are_answered_as_they_end),
+    ("S-28", what_is_cancelled_while_it_runs_is_not_answered),
+    ("S-28", one_at_a_time_still_reads_cancellations),
+    ("M-16", ids_are_echoed_as_they_were_written),
+];
+
+/// A connection to a server on a thread of its own.
+fn serve(config: Config) -> Lines {
+    lines::serve(move || config.server())
 }
 
 fn line(id: impl Into<Value>, tool: &str, arguments: Value) -> String {
@@ -26,47 +30,6 @@ fn line(id: impl Into<Value>, tool: &str, arguments: Value) -> String {
 
 fn cancel(id: Value) -> String {
     json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string()
-}
-
-#[test]
-fn progress_comes_before_the_result_in_both_eras() {
-    let _turn = turn();
-    let modern = call("progress", json!({})).meta("progressToken", json!(7));
-    let handshake = bare("tools/call", json!({"name": "progress", "_meta": {"progressToken": 7}}));
-    for request in [modern, handshake] {
-        let messages = answer(Config::Default, &request).messages();
-        let told: Vec<_> = messages.iter().map(|message| message["params"]["progress"].clone()).collect();
-        assert_eq!(told, [json!(1), json!(2), json!(3), Value::Null], "{messages:?}");
-        assert_eq!(messages[0]["params"], json!({"progressToken": 7, "progress": 1, "total": 3}));
-        assert_eq!(messages[3]["id"], 1);
-    }
-}
-
-#[test]
-fn without_a_token_there_is_no_progress() {
-    let _turn = turn();
-    let messages = answer(Config::Default, &call("progress", json!({}))).messages();
-    assert_eq!(messages.len(), 1);
-}
-
-#[test]
-fn log_messages_come_from_the_level_that_was_asked_for() {
-    let _turn = turn();
-    let levels = |request| -> Vec<String> {
-        let messages = answer(Config::Default, &request).messages();
-        messages.iter().filter_map(|message| message["params"]["level"].as_str().map(str::to_owned)).collect()
-    };
-    let from_error = ["error", "critical", "alert", "emergency"];
-    assert_eq!(levels(call("logs", json!({})).meta("logLevel", json!("error"))), from_error);
-    assert!(
-        levels(call("logs", json!({}))).is_empty(),
-        "nothing is sent to a modern client that asked for nothing"
-    );
-    assert_eq!(
-        levels(bare("tools/call", json!({"name": "logs"}))).len(),
-        7,
-        "from `info` where no level was set"
-    );
 }
 
 #[test]
@@ -90,7 +53,6 @@ fn the_level_of_a_connection_is_remembered() {
     assert_eq!(messages[4]["id"], 3);
 }
 
-/// S-20, S-21, R-51.
 #[test]
 fn one_at_a_time_means_that_the_second_waits_for_the_first() {
     let _turn = turn();
@@ -128,7 +90,37 @@ fn calls_run_at_once_and_are_answered_as_they_end() {
     assert_eq!(answers.iter().map(|answer| answer["id"].clone()).collect::<Vec<_>>(), [json!(2), json!(1)]);
 }
 
-/// S-26: ids of different kinds are different ids.
+#[test]
+fn what_is_cancelled_while_it_runs_is_not_answered() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    lines.send(&line(1, "held", json!({})));
+    assert_eq!(lines.message().expect("it tells something")["method"], "notifications/progress");
+    lines.send(&cancel(json!(1)));
+    lines.send(&line(1, "echo", json!({"text": "again"})));
+    let answer = lines.message().expect("the id is free again");
+    assert_eq!(answer["result"]["content"][0]["text"], "again");
+    lines.end();
+    assert!(lines.rest().is_empty(), "nothing is answered to what was cancelled");
+}
+
+#[test]
+fn an_id_in_flight_is_not_taken_twice() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    lines.send(&line(1, "held", json!({})));
+    assert_eq!(lines.message().expect("it tells something")["method"], "notifications/progress");
+    lines.send(&line(1, "echo", json!({"text": "a"})));
+    let answer = lines.message().expect("the second is answered");
+    assert_eq!((answer["id"].clone(), answer["error"]["code"].clone()), (json!(1), json!(-32600)));
+    lines.send(&line("1", "echo", json!({"text": "a"})));
+    assert_eq!(lines.message().expect("a text is another id")["id"], "1");
+    lines.send(&cancel(json!(1)));
+    lines.end();
+    assert!(lines.rest().is_empty());
+}
+
+/// Ids of different kinds are different ids.
 #[test]
 fn an_id_is_cancelled_by_its_own_kind_alone() {
     let _turn = turn();

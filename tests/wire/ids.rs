@@ -83,7 +83,8 @@ fn cases() -> Vec<(&'static str, usize)> {
     ];
     let rows = sections.into_iter().flatten().map(|row| (row.id, row.levels.len()));
     let definitions = definitions::definitions().into_iter().map(|definition| (definition.id, 2));
-    let tests = [definitions::SHOWN, over_time::SHOWN, requirements::SHOWN].into_iter().flatten();
+    let tests =
+        [definitions::SHOWN, edge::SHOWN, over_time::SHOWN, requirements::SHOWN].into_iter().flatten();
     rows.chain(definitions).chain(tests.map(|(id, _)| (*id, 1))).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The wire, row by row: what a client sends, right or wrong, and exactly what it gets.
 //!
-//! Ids such as H-1 are those of the decision table that this server follows, one file for each of its sections.
+//! Ids such as H-1 are those of the decision table that this server follows. Each of its sections is a file.
 
 mod definitions;
 mod edge;

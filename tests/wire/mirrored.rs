@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::fixture::Config;
-use crate::request::{bare, call, list, modern};
+use crate::request::{bare_call, call, list, modern};
 use crate::row::{Row, row};
 
 /// `Mcp-Param-*`.
@@ -90,13 +90,7 @@ pub fn rows() -> Vec<Row> {
         good("MP-36", mirrors(json!({"region": "a"}), &[("mcp-param-REGION", "a")])),
         row("MP-38", call("unknown", json!({})).header("Mcp-Param-Region", "x")).error(400, -32602),
         good("MP-40", list().header("Mcp-Param-Region", "x")),
-        good(
-            "MP-41",
-            bare(
-                "tools/call",
-                json!({"name": "mirrored", "arguments": {"region": "a", "count": 9_007_199_254_740_992_i64}}),
-            ),
-        ),
+        good("MP-41", bare_call("mirrored", json!({"region": "a", "count": 9_007_199_254_740_992_i64}))),
         bad("MP-3 integer", mirrors(json!({"count": 1}), &[])),
         bad("MP-4 integer", mirrors(json!({}), &[("Mcp-Param-Count", "1")])),
         bad("MP-4 boolean", mirrors(json!({}), &[("Mcp-Param-Flag", "true")])),
@@ -162,11 +156,7 @@ pub fn rows() -> Vec<Row> {
         )
         .status(202)
         .runs(0),
-        good(
-            "MP-41 header",
-            bare("tools/call", json!({"name": "mirrored", "arguments": {"region": "a"}}))
-                .header("Mcp-Param-Region", "b"),
-        ),
+        good("MP-41 header", bare_call("mirrored", json!({"region": "a"})).header("Mcp-Param-Region", "b")),
         good("MP-42", call("defaulted", json!({"type": "t"})).header("Mcp-Param-Kind", "t"))
             .at("/result/content/0/text", "3 Some(\"t\")"),
         bad("MP-42 absent", call("defaulted", json!({"type": "t"}))),

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use crate::fixture::Config;
-use crate::request::{Request, bare, bytes, call, initialize, list, modern, note, of_method, posted};
+use crate::request::{
+    Request, bare, bare_call, bytes, call, initialize, list, modern, note, of_method, posted,
+};
 use crate::row::{Row, edge, row};
 
 /// Servers of one era.
@@ -100,8 +102,7 @@ pub fn rows() -> Vec<Row> {
             bare("tools/list", json!({})).header("MCP-Protocol-Version", "2026-07-28"),
         )
         .error(400, -32602),
-        only("E-10 call", bare("tools/call", json!({"name": "echo", "arguments": {"text": "a"}})))
-            .error(400, -32602),
+        only("E-10 call", bare_call("echo", json!({"text": "a"}))).error(400, -32602),
         only(
             "E-10 unknown header",
             bare("tools/list", json!({})).header("MCP-Protocol-Version", "2030-01-01"),

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::fixture::{Config, turn};
+use crate::request::{call, initialize};
 use mcp_runtime_tests::lines::{self, Lines};
 
 /// Which test shows which row.
@@ -20,12 +21,7 @@ fn serve(config: Config) -> Lines {
 }
 
 fn line(id: impl Into<Value>, tool: &str, arguments: Value) -> String {
-    json!({"jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": {"name": tool, "arguments": arguments, "_meta": {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "progressToken": "p",
-    }}})
-    .to_string()
+    call(tool, arguments).meta("progressToken", json!("p")).id(id.into()).text()
 }
 
 fn cancel(id: Value) -> String {
@@ -36,8 +32,7 @@ fn cancel(id: Value) -> String {
 fn the_level_of_a_connection_is_remembered() {
     let _turn = turn();
     let mut lines = serve(Config::Default);
-    lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
-        "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}).to_string());
+    lines.send(&initialize().text());
     lines.send(
         &json!({"jsonrpc": "2.0", "id": 2, "method": "logging/setLevel", "params": {"level": "alert"}})
             .to_string(),

@@ -63,6 +63,11 @@ pub fn call(tool: &str, arguments: Value) -> Request {
     modern("tools/call", json!({"name": tool, "arguments": arguments}))
 }
 
+/// A call of a tool, without anything of the modern era.
+pub fn bare_call(tool: &str, arguments: Value) -> Request {
+    bare("tools/call", json!({"name": tool, "arguments": arguments}))
+}
+
 /// A posted message.
 pub fn posted(message: Value) -> Request {
     Request {

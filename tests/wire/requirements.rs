@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use mcp_runtime::{Library, Server};
 use mcp_runtime_tests::raw::Answer;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::fixture::{Config, HELD, LET_GO, turn};
 use crate::replay::{Servers, over_socket};
-use crate::request::{Request, bare, bytes, call, initialize, list, modern};
+use crate::request::{Request, bare, bare_call, bytes, call, initialize, list, modern};
 use crate::row::{Level, Row, Said, edge, row};
 use crate::{handshake, mirrored, modern as modern_rows, notifications, offered, standard_headers};
 
@@ -27,10 +27,6 @@ pub const SHOWN: &[(&str, fn())] = &[
 
 fn echo() -> Request {
     call("echo", json!({"text": "a"}))
-}
-
-fn bare_call(tool: &str, arguments: Value) -> Request {
-    bare("tools/call", json!({"name": tool, "arguments": arguments}))
 }
 
 fn discover() -> Request {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::fixture::Config;
-use crate::request::{Request, bare, call, initialize, list, note};
+use crate::request::{Request, bare, bare_call, call, initialize, list, note};
 use crate::row::{Row, row};
 
 /// Which era answers, by claim and header.
@@ -175,9 +175,7 @@ pub fn rows() -> Vec<Row> {
             version(call("echo", json!({"text": "a"})), claims("2025-11-25"), Some("2030-01-01")),
         )
         .error(400, -32020),
-        row("C-12 call", bare("tools/call", json!({"name": "echo", "arguments": {"text": "a"}})))
-            .at("/result/content/0/text", "a")
-            .runs(1),
+        row("C-12 call", bare_call("echo", json!({"text": "a"}))).at("/result/content/0/text", "a").runs(1),
         row("C-12 empty header", bare("ping", json!({})).header("MCP-Protocol-Version", ""))
             .at("/result", json!({})),
         row("C-13 newest", bare("ping", json!({})).header("MCP-Protocol-Version", "2025-11-25"))
@@ -188,21 +186,16 @@ pub fn rows() -> Vec<Row> {
             .error(200, -32601),
         row(
             "C-14 call",
-            bare("tools/call", json!({"name": "echo", "arguments": {"text": "a"}}))
-                .header("MCP-Protocol-Version", "2026-07-28"),
+            bare_call("echo", json!({"text": "a"})).header("MCP-Protocol-Version", "2026-07-28"),
         )
         .error(400, -32602)
         .says("io.modelcontextprotocol/protocolVersion"),
         row("C-15 initialize", initialize().header("MCP-Protocol-Version", "2030-01-01"))
             .error(400, -32022)
             .at("/error/data/supported", handshake_list.clone()),
-        row(
-            "C-15 call",
-            bare("tools/call", json!({"name": "echo", "arguments": {"text": "a"}}))
-                .header("MCP-Protocol-Version", "abc"),
-        )
-        .error(400, -32022)
-        .at("/error/data", json!({"supported": handshake_list, "requested": "abc"})),
+        row("C-15 call", bare_call("echo", json!({"text": "a"})).header("MCP-Protocol-Version", "abc"))
+            .error(400, -32022)
+            .at("/error/data", json!({"supported": handshake_list, "requested": "abc"})),
         row("C-17 header", note("notifications/initialized").header("MCP-Protocol-Version", "2025-06-18"))
             .status(202)
             .empty(),

@@ -1,10 +1,9 @@
-//! Section S: connections by lines. Each row has a connection of its own, and what HTTP would have beside a body is not
-//! sent.
+//! Section S: connections by lines. Each row has a connection of its own; what HTTP has beside a body is not sent.
 
 use serde_json::{Value, json};
 
 use crate::fixture::Config;
-use crate::request::{Request, bare, bytes, call, initialize, list, modern, note, posted};
+use crate::request::{Request, bare, bare_call, bytes, call, initialize, list, modern, note, posted};
 use crate::row::{Level, Row, line};
 
 fn bare_list() -> Request {
@@ -96,9 +95,7 @@ fn openings() -> Vec<Row> {
             .then(initialize())
             .something_at("/result/protocolVersion"),
         line("S-7 era", bare_list()).error(200, -32600).then(list()).error(400, -32600),
-        line("S-7 call", bare("tools/call", json!({"name": "echo", "arguments": {"text": "a"}})))
-            .error(400, -32600)
-            .runs(0),
+        line("S-7 call", bare_call("echo", json!({"text": "a"}))).error(400, -32600).runs(0),
         line("S-8", note("notifications/unknown")).empty().then(list()).something_at("/result/tools"),
         line("S-8 enveloped", modern("notifications/unknown", json!({})).notify())
             .empty()
@@ -203,10 +200,7 @@ fn modern_connections() -> Vec<Row> {
             .something_at("/result/tools"),
         begun("S-16").then(modern("initialize", json!({}))).error(404, -32601),
         begun("S-17").then(bare_list()).error(400, -32602).says("io.modelcontextprotocol/protocolVersion"),
-        begun("S-17 call")
-            .then(bare("tools/call", json!({"name": "echo", "arguments": {"text": "a"}})))
-            .error(400, -32602)
-            .runs(0),
+        begun("S-17 call").then(bare_call("echo", json!({"text": "a"}))).error(400, -32602).runs(0),
         begun("S-18")
             .then(claiming(json!("2025-11-25")))
             .error(400, -32022)

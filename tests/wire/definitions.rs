@@ -2,14 +2,18 @@
 
 use mcp_runtime::__private::alone::Alone;
 use mcp_runtime::prelude::*;
+use mcp_runtime::{Library, Server};
 use serde_json::json;
 
 use crate::fixture::Config;
 use crate::request::list;
 
 /// Which test shows which row.
-pub const SHOWN: &[(&str, fn())] =
-    &[("XD-6", two_tools_may_have_one_header), ("XD-24", properties_that_are_no_object_are_refused)];
+pub const SHOWN: &[(&str, fn())] = &[
+    ("XD-6", two_tools_may_have_one_header),
+    ("XD-18", the_schema_of_a_result_mirrors_nothing),
+    ("XD-24", properties_that_are_no_object_are_refused),
+];
 
 /// One definition, and what becomes of it.
 pub struct Definition {
@@ -234,15 +238,37 @@ fn definitions_are_judged_at_boot_and_at_run_time() {
 fn two_tools_may_have_one_header() {
     let definition = taken("XD-6", json!({"a": text("Region")}));
     let server = Config::Empty.server().tool(tool("one", &definition)).tool(tool("two", &definition));
-    let engine = Alone::of(server).expect("both are taken");
-    let headers: Vec<(String, Vec<u8>)> =
-        list().headers.into_iter().map(|(name, value)| (name, value.into_bytes())).collect();
-    let said = engine.post(&headers, &list().bytes()).expect("a list does not wait");
-    let answer: Value = serde_json::from_slice(&said.messages[0]).expect("it is JSON");
+    let answer = listed(server);
     for at in [0, 1] {
         let schema = &answer["result"]["tools"][at]["inputSchema"];
         assert_eq!(schema["properties"]["a"]["x-mcp-header"], "Region", "{answer}");
     }
+}
+
+/// What is an argument of one tool and the result of another.
+#[derive(mcp::Data)]
+struct Place {
+    #[x_mcp_header("Zone")]
+    zone: String,
+}
+
+/// XD-18: a type that is an argument too says nothing of headers where it is a result.
+#[test]
+fn the_schema_of_a_result_mirrors_nothing() {
+    let zone = |_: Value, _: mcp::Context| async { mcp::Json(Place { zone: "z".to_owned() }) };
+    let server = Config::Empty.server().tool(mcp::Tool::new("zone", json!({"type": "object"}), zone));
+    let answer = listed(server);
+    let schema = &answer["result"]["tools"][0]["outputSchema"];
+    assert_eq!(schema["properties"]["zone"], json!({"type": "string"}), "{answer}");
+}
+
+/// The answer to a list of tools.
+fn listed(server: Server<Library>) -> Value {
+    let engine = Alone::of(server).expect("it is in order");
+    let headers: Vec<(String, Vec<u8>)> =
+        list().headers.into_iter().map(|(name, value)| (name, value.into_bytes())).collect();
+    let said = engine.post(&headers, &list().bytes()).expect("a list does not wait");
+    serde_json::from_slice(&said.messages[0]).expect("it is JSON")
 }
 
 /// XD-24: `properties` that is no object is no schema that can be served, and nothing panics over it.

@@ -267,7 +267,8 @@ fn one_id_in_flight_twice_is_served_twice() {
 fn going_away_cancels_a_call_of_the_modern_era_alone() {
     let _turn = turn();
     let address = Config::Default.listen();
-    let held = |at: usize| HELD[at].load(Ordering::SeqCst);
+    let before = [0, 1, 2].map(|at| HELD[at].load(Ordering::SeqCst));
+    let held = |at: usize| HELD[at].load(Ordering::SeqCst) - before[at];
     let connect = |request: Request| {
         let before = held(0);
         let socket = mcp_runtime_tests::raw::open(address, &request.bytes(), &request.headers);

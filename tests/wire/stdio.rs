@@ -18,6 +18,12 @@ fn cancel(params: Value) -> Request {
     note("notifications/cancelled").change(|message| message["params"] = params)
 }
 
+/// A request of that many bytes.
+fn filled(length: usize) -> Request {
+    let short = call("echo", json!({"text": ""})).text().len();
+    call("echo", json!({"text": "x".repeat(length - short)}))
+}
+
 /// Connections by lines.
 pub fn rows() -> Vec<Row> {
     let mut rows = openings();
@@ -169,6 +175,15 @@ fn messages() -> Vec<Row> {
             .at("/result/resultType", "complete"),
         line("S-14", bare("ping", json!({})).id(Value::Null)).error_without_id(400, -32600),
         line("S-14 call", call("echo", json!({"text": "a"})).id(Value::Null)).error_without_id(400, -32600),
+        line("byte order mark", bytes(format!("\u{feff}{}", initialize().text())))
+            .not_on(Level::EngineByLines)
+            .something_at("/result/serverInfo"),
+        line("at the limit", filled(1000))
+            .to(Config::Small)
+            .not_on(Level::EngineByLines)
+            .something_at("/result")
+            .then(filled(1001))
+            .error_without_id(413, -32600),
         line("carriage return", bytes(format!("{}\r", initialize().text())))
             .something_at("/result/serverInfo"),
         line("notifications are not answered", note("initialize"))

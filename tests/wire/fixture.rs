@@ -4,11 +4,10 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::{Library, Server};
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Semaphore};
 
 /// How often a handler of this file has run.
 pub static RUNS: AtomicUsize = AtomicUsize::new(0);
@@ -118,7 +117,7 @@ async fn meet() -> &'static str {
 pub static HELD: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 
 /// What calls of `held` wait for.
-pub static LET_GO: tokio::sync::Notify = tokio::sync::Notify::const_new();
+pub static LET_GO: Semaphore = Semaphore::const_new(0);
 
 /// Counts a call that is dropped before its end.
 struct Unended;
@@ -135,7 +134,9 @@ async fn held(ctx: mcp::Context) -> &'static str {
     let unended = Unended;
     ctx.progress(1).await;
     HELD[0].fetch_add(1, Ordering::SeqCst);
-    LET_GO.notified().await;
+    if let Ok(permit) = LET_GO.acquire().await {
+        permit.forget();
+    }
     std::mem::forget(unended);
     HELD[1].fetch_add(1, Ordering::SeqCst);
     "let go"
@@ -156,15 +157,6 @@ async fn logs(ctx: mcp::Context) -> &'static str {
     for level in mcp::LogLevel::ALL {
         ctx.log(level, level.as_str()).await;
     }
-    "done"
-}
-
-/// Tells one thing, then waits.
-#[mcp::tool]
-async fn tell_and_wait(milliseconds: u64, ctx: mcp::Context) -> &'static str {
-    ctx.progress(1).await;
-    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-    ctx.progress(2).await;
     "done"
 }
 

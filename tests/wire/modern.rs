@@ -247,6 +247,22 @@ fn over_http() -> Vec<Row> {
         .has("content-type", "application/json")
         .told("", json!([]))
         .at("/result/content/0/text", "done"),
+        edge("M-40 frames", call("progress", json!({})).meta("progressToken", json!("t")))
+            .contains("}\n\ndata: {")
+            .told(
+                "/method",
+                json!(["notifications/progress", "notifications/progress", "notifications/progress"]),
+            ),
+        edge(
+            "M-42 progress",
+            call("progress", json!({})).meta("progressToken", json!("t")).without("Accept"),
+        )
+        .has("content-type", "text/event-stream"),
+        edge(
+            "M-42 any, progress",
+            call("progress", json!({})).meta("progressToken", json!("t")).set("Accept", "*/*"),
+        )
+        .has("content-type", "text/event-stream"),
         edge("M-43 method unknown", modern("foo/bar", json!({})).set("Accept", "text/html"))
             .error_without_id(406, -32600),
         edge(

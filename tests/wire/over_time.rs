@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::fixture::{Config, turn};
+use crate::fixture::{Config, LET_GO, turn};
 use crate::request::{call, initialize};
 use mcp_runtime_tests::lines::{self, Lines};
 
@@ -22,6 +22,18 @@ fn serve(config: Config) -> Lines {
 
 fn line(id: impl Into<Value>, tool: &str, arguments: Value) -> String {
     call(tool, arguments).meta("progressToken", json!("p")).id(id.into()).text()
+}
+
+/// What a call of the fixture tells when it begins.
+fn begun() -> Value {
+    let params = json!({"progressToken": "p", "progress": 1});
+    json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+}
+
+/// Has a call of that id in flight until it is let go.
+fn hold(lines: &mut Lines, id: Value) {
+    lines.send(&line(id, "held", json!({})));
+    assert_eq!(lines.message(), Some(begun()));
 }
 
 fn cancel(id: Value) -> String {
@@ -52,11 +64,13 @@ fn the_level_of_a_connection_is_remembered() {
 fn one_at_a_time_means_that_the_second_waits_for_the_first() {
     let _turn = turn();
     let mut lines = lines::serve(|| Config::Default.server().stdio_concurrency(1));
-    lines.send(&line(1, "tell_and_wait", json!({"milliseconds": 200})));
-    lines.send(&line(2, "tell_and_wait", json!({"milliseconds": 1})));
+    let both = [line(1, "held", json!({})), line(2, "progress", json!({}))];
+    lines.send(&both.join("\n"));
+    assert_eq!(lines.message(), Some(begun()), "before the handler goes on");
+    LET_GO.add_permits(1);
     lines.end();
-    let told: Vec<_> = lines.rest().iter().map(|message| message["id"].clone()).collect();
-    assert_eq!(told, [Value::Null, Value::Null, json!(1), Value::Null, Value::Null, json!(2)]);
+    let ids: Vec<_> = lines.rest().iter().map(|message| message["id"].clone()).collect();
+    assert_eq!(ids, [json!(1), Value::Null, Value::Null, Value::Null, json!(2)]);
 }
 
 #[test]
@@ -78,19 +92,20 @@ fn one_at_a_time_still_reads_cancellations() {
 fn calls_run_at_once_and_are_answered_as_they_end() {
     let _turn = turn();
     let mut lines = serve(Config::Default);
-    lines.send(&line(1, "tell_and_wait", json!({"milliseconds": 300})));
+    hold(&mut lines, json!(1));
     lines.send(&line(2, "echo", json!({"text": "a"})));
+    assert_eq!(lines.message().expect("it does not wait for the first")["id"], 2);
+    LET_GO.add_permits(1);
+    assert_eq!(lines.message().expect("the first is answered too")["id"], 1);
     lines.end();
-    let answers: Vec<_> = lines.rest().into_iter().filter(|message| message.get("id").is_some()).collect();
-    assert_eq!(answers.iter().map(|answer| answer["id"].clone()).collect::<Vec<_>>(), [json!(2), json!(1)]);
+    assert!(lines.rest().is_empty());
 }
 
 #[test]
 fn what_is_cancelled_while_it_runs_is_not_answered() {
     let _turn = turn();
     let mut lines = serve(Config::Default);
-    lines.send(&line(1, "held", json!({})));
-    assert_eq!(lines.message().expect("it tells something")["method"], "notifications/progress");
+    hold(&mut lines, json!(1));
     lines.send(&cancel(json!(1)));
     lines.send(&line(1, "echo", json!({"text": "again"})));
     let answer = lines.message().expect("the id is free again");
@@ -103,8 +118,7 @@ fn what_is_cancelled_while_it_runs_is_not_answered() {
 fn an_id_in_flight_is_not_taken_twice() {
     let _turn = turn();
     let mut lines = serve(Config::Default);
-    lines.send(&line(1, "held", json!({})));
-    assert_eq!(lines.message().expect("it tells something")["method"], "notifications/progress");
+    hold(&mut lines, json!(1));
     lines.send(&line(1, "echo", json!({"text": "a"})));
     let answer = lines.message().expect("the second is answered");
     assert_eq!((answer["id"].clone(), answer["error"]["code"].clone()), (json!(1), json!(-32600)));
@@ -120,13 +134,15 @@ fn an_id_in_flight_is_not_taken_twice() {
 fn an_id_is_cancelled_by_its_own_kind_alone() {
     let _turn = turn();
     let mut lines = serve(Config::Default);
-    lines.send(&line(5, "tell_and_wait", json!({"milliseconds": 100})));
-    lines.send(&line("5", "forever", json!({})));
+    hold(&mut lines, json!(5));
+    hold(&mut lines, json!("5"));
     lines.send(&cancel(json!("5")));
+    lines.send(&line("5", "echo", json!({"text": "free again"})));
+    assert_eq!(lines.message().expect("the id is free")["id"], "5");
+    LET_GO.add_permits(1);
     lines.end();
-    let answers: Vec<_> = lines.rest().into_iter().filter(|message| message.get("id").is_some()).collect();
-    assert_eq!(answers.len(), 1);
-    assert_eq!(answers[0]["id"], 5);
+    let ids: Vec<_> = lines.rest().iter().map(|message| message["id"].clone()).collect();
+    assert_eq!(ids, [json!(5)]);
 }
 
 #[test]
@@ -134,12 +150,13 @@ fn what_is_in_flight_is_answered_when_the_input_ends() {
     let _turn = turn();
     let mut lines = serve(Config::Default);
     for id in 1..=3 {
-        lines.send(&line(id, "tell_and_wait", json!({"milliseconds": 100})));
+        hold(&mut lines, json!(id));
     }
     lines.end();
-    let answered =
-        lines.rest().iter().filter(|message| message["result"]["content"][0]["text"] == "done").count();
-    assert_eq!(answered, 3);
+    LET_GO.add_permits(3);
+    let answers = lines.rest();
+    assert!(answers.iter().all(|answer| answer["result"]["content"][0]["text"] == "let go"));
+    assert_eq!(answers.len(), 3);
 }
 
 #[test]
@@ -170,12 +187,13 @@ fn a_handler_that_takes_too_long_is_ended() {
 fn more_calls_than_a_server_takes_are_refused_and_the_others_are_not_harmed() {
     let _turn = turn();
     let mut lines = lines::serve(|| Config::Default.server().max_in_flight(1));
-    lines.send(&line(1, "tell_and_wait", json!({"milliseconds": 100})));
+    hold(&mut lines, json!(1));
     lines.send(&line(2, "echo", json!({"text": "a"})));
+    let refused = lines.message().expect("the second is refused");
+    assert_eq!((refused["id"].clone(), refused["error"]["code"].clone()), (json!(2), json!(-32603)));
+    LET_GO.add_permits(1);
     lines.end();
-    let answers: Vec<_> = lines.rest().into_iter().filter(|message| message.get("id").is_some()).collect();
-    assert_eq!((answers[0]["id"].clone(), answers[0]["error"]["code"].clone()), (json!(2), json!(-32603)));
-    assert_eq!(answers[1]["result"]["content"][0]["text"], "done");
+    assert_eq!(lines.rest()[0]["result"]["content"][0]["text"], "let go");
 }
 
 #[test]

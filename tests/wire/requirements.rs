@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::fixture::{Config, HELD, LET_GO, turn};
 use crate::replay::{Servers, over_socket};
-use crate::request::{Request, bare, bare_call, bytes, call, initialize, list, modern};
+use crate::request::{Request, bare, bare_call, bytes, call, initialize, list, modern, note};
 use crate::row::{Level, Row, Said, edge, row};
 use crate::{handshake, mirrored, modern as modern_rows, notifications, offered, standard_headers};
 
@@ -22,6 +22,7 @@ pub const SHOWN: &[(&str, fn())] = &[
     ("R-41", modern_answers_have_no_word_of_the_past),
     ("R-42", the_handshake_era_is_the_same_without_the_modern_one),
     ("M-18", one_id_in_flight_twice_is_served_twice),
+    ("N-3, L-26", one_caller_cannot_cancel_what_another_calls),
     ("M-45, L-45", going_away_cancels_a_call_of_the_modern_era_alone),
 ];
 
@@ -112,6 +113,9 @@ pub fn rows() -> Vec<Row> {
     ];
     for method in ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] {
         rows.push(row("R-18 offered", modern(method, json!({}))).at("/result/resultType", "complete"));
+    }
+    for method in ["tools/call", "prompts/get", "resources/read", "completion/complete"] {
+        rows.push(row("R-18 offered", modern(method, json!({}))).error(400, -32602));
     }
     for method in [
         "tools/list",
@@ -264,6 +268,22 @@ fn one_id_in_flight_twice_is_served_twice() {
 }
 
 #[test]
+fn one_caller_cannot_cancel_what_another_calls() {
+    let _turn = turn();
+    let address = Config::Default.listen();
+    let before = HELD[0].load(Ordering::SeqCst);
+    let held = thread::spawn(move || over_socket(address, &call("held", json!({}))));
+    wait_until("the call has begun", || HELD[0].load(Ordering::SeqCst) > before);
+    let cancelled = modern("notifications/cancelled", json!({"requestId": 1})).notify();
+    let of_the_past =
+        note("notifications/cancelled").change(|message| message["params"] = json!({"requestId": 1}));
+    assert_eq!(over_socket(address, &cancelled).status, 202);
+    assert_eq!(over_socket(address, &of_the_past).status, 202);
+    LET_GO.add_permits(1);
+    assert_eq!(text(&held.join().expect("it is answered")), "let go");
+}
+
+#[test]
 fn going_away_cancels_a_call_of_the_modern_era_alone() {
     let _turn = turn();
     let address = Config::Default.listen();
@@ -281,7 +301,7 @@ fn going_away_cancels_a_call_of_the_modern_era_alone() {
     drop(of_today);
     wait_until("the modern call is dropped", || held(2) == 1);
     assert_eq!(held(1), 0);
-    LET_GO.notify_waiters();
+    LET_GO.add_permits(1);
     wait_until("the other ends", || held(1) == 1);
     assert_eq!(held(2), 1);
 }

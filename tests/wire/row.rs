@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::fixture::Config;
-use crate::request::Request;
+use crate::request::{Body, Request};
 
 /// Where a row is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub struct Exchange {
     pub status: u16,
     /// Nothing is answered: HTTP has a status alone, and a connection by lines is silent.
     pub silent: bool,
+    /// An error is expected, whatever its HTTP status.
+    refused: bool,
     checks: Vec<Check>,
 }
 
@@ -146,7 +148,8 @@ impl Row {
     }
 
     /// An error for that id, or for none.
-    pub fn error_for(self, status: u16, code: i64, id: Option<Value>) -> Self {
+    pub fn error_for(mut self, status: u16, code: i64, id: Option<Value>) -> Self {
+        self.exchange().refused = true;
         self.status(status).check(move |said| {
             let answer = said.answer();
             if answer["error"]["code"] != code {
@@ -283,13 +286,24 @@ impl Row {
 
 impl Exchange {
     fn of(request: Request) -> Self {
-        Self { request, status: 200, silent: false, checks: Vec::new() }
+        Self { request, status: 200, silent: false, refused: false, checks: Vec::new() }
     }
 
     fn judge(&self, said: &Said) -> Vec<String> {
         let mut wrong: Vec<String> = self.checks.iter().filter_map(|check| check(said).err()).collect();
         if said.status.is_some_and(|status| status != self.status) {
             wrong.push(format!("the status is not {}", self.status));
+        }
+        if self.status == 200 && !self.silent && !self.refused {
+            let answer = said.answer();
+            if answer.get("result").is_none() {
+                wrong.push("there is no result".to_owned());
+            }
+            if let Body::Message(message) = &self.request.body
+                && answer.get("id") != message.get("id")
+            {
+                wrong.push("the id is another".to_owned());
+            }
         }
         wrong
     }

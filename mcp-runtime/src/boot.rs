@@ -65,9 +65,7 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
                         "second tool named `{name}`: it is registered at run time too"
                     )));
                 } else {
-                    // A closure may log, and nothing tells whether it does.
-                    definitions.logs = true;
-                    definitions.tools.push(Arc::new(tool));
+                    definitions.add(tool);
                 }
             }
             Err(more) => problems.extend(more),
@@ -79,6 +77,8 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
         } else if definitions.methods.iter().any(|known| known.name == method.name) {
             problems.push(Problem::new(format!("second method named `{}`", method.name)));
         } else {
+            // A closure may log, and nothing tells whether it does.
+            definitions.logs = true;
             definitions.methods.push(Arc::new(method));
         }
     }
@@ -93,6 +93,12 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
         problems
             .push(Problem::new("no era is served: leave out `.modern_only()` or `.without_modern_era()`"));
     }
+    #[cfg(feature = "http")]
+    if handshake.is_empty() && options.http.sessions.is_some() {
+        problems.push(Problem::new(
+            "`.sessions(…)` is for clients of the handshake era, and none is served: leave it out",
+        ));
+    }
     let info = match options.info.take() {
         Some(info) => info,
         None => own_info(&packages).unwrap_or_else(|problem| {
@@ -106,6 +112,7 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     for warning in warnings {
         crate::log::warn(&warning.to_string());
     }
+    crate::log::flush();
     if problems.is_empty() {
         Ok(Checked { options, definitions, info, packages, modern, handshake })
     } else {
@@ -254,6 +261,7 @@ impl Booted {
     /// Tells people what was found and how it is served.
     pub(crate) fn report(&self, how: &str) {
         crate::log::info(&format!("{}; serving {how}", self.summary));
+        crate::log::flush();
     }
 
     pub(crate) fn max_body(&self) -> usize {
@@ -266,6 +274,7 @@ impl Booted {
 
     /// Serves this process's own standard input and output.
     pub(crate) async fn claimed_stdio(self) -> Result<stdio::End> {
+        let _flushed = crate::log::Flushed;
         static CLAIMED: AtomicBool = AtomicBool::new(false);
         if CLAIMED.swap(true, Ordering::AcqRel) {
             return Err(Error::usage("standard input and output are served already, once per process"));

@@ -17,9 +17,8 @@ use crate::auth::{Hook, Principal, Refusal, hook};
 use crate::boot::{self, Booted};
 use crate::registry::Problems;
 use crate::server::{Library, Server};
-use crate::transport::http::{
-    self as transport, Cors, Endpoint, Guard, Guards, Limits, Reply, Settings, Times,
-};
+use crate::session::{Sessions, Table};
+use crate::transport::http::{self as transport, Endpoint, Guard, Guards, Limits, Reply, Settings, Times};
 use crate::{Error, Result};
 
 /// What a server is told about HTTP.
@@ -32,6 +31,8 @@ pub(crate) struct Options {
     layers: Vec<Box<dyn FnOnce(Router) -> Router + Send>>,
     times: Times,
     body_timeout: Duration,
+    max_connections: usize,
+    pub(crate) sessions: Option<Sessions>,
 }
 
 impl Default for Options {
@@ -49,6 +50,8 @@ impl Default for Options {
                 write: Duration::from_secs(30),
             },
             body_timeout: Duration::from_secs(30),
+            max_connections: 4096,
+            sessions: None,
         }
     }
 }
@@ -92,6 +95,14 @@ impl<M> Server<M> {
     /// Turns guards off, for servers behind something that takes care of them.
     pub fn http_guards(mut self, guards: Guards) -> Self {
         self.options.http.guards = guards;
+        self
+    }
+
+    /// Keeps sessions for handshake clients over HTTP: they can listen on a `GET` stream, take up streams whose
+    /// connection broke, and cancel calls. Without it each of their requests stands alone. Modern clients need none,
+    /// and over stdio the connection is the session.
+    pub fn sessions(mut self, sessions: Sessions) -> Self {
+        self.options.http.sessions = Some(sessions);
         self
     }
 
@@ -154,6 +165,12 @@ impl<M> Server<M> {
         self.options.http.times.write = time;
         self
     }
+
+    /// How many connections are served at once; 4096 by default. More wait until one ends. At least one is served.
+    pub fn max_connections(mut self, most: usize) -> Self {
+        self.options.http.max_connections = most.max(1);
+        self
+    }
 }
 
 impl Server<Library> {
@@ -162,7 +179,7 @@ impl Server<Library> {
     /// # Errors
     /// Something is wrong with what is registered, or the address cannot be listened on.
     pub async fn http(self, address: impl tokio::net::ToSocketAddrs) -> Result {
-        let listener = TcpListener::bind(address)
+        let listener = transport::bind(address)
             .await
             .map_err(|error| Error::io("the address cannot be listened on", error))?;
         self.http_on(listener).await
@@ -192,10 +209,12 @@ impl Server<Library> {
 impl Booted {
     /// Serves HTTP until the server is told to stop.
     pub(crate) async fn http(mut self, listener: TcpListener) -> Result {
+        let _flushed = crate::log::Flushed;
         let failed = |error| Error::io("HTTP cannot be served", error);
         let address = listener.local_addr().map_err(failed)?;
         self.report(&format!("http://{address}{}", self.http.path));
-        let limits = Limits { times: self.http.times, grace: self.grace };
+        let limits =
+            Limits { times: self.http.times, connections: self.http.max_connections, grace: self.grace };
         let stop = self.stop.clone();
         if self.http.layers.is_empty() {
             let path = self.http.path.clone();
@@ -215,11 +234,10 @@ impl Booted {
         if let Some(address) = address {
             guard.allow_address(address.ip());
         }
-        let surface = self.dispatcher.engine.live.surface();
-        let mirrored = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
+        let sessions = http.sessions.map(|sessions| Table::new(sessions, self.stop.clone()));
         let settings = Settings {
             guard,
-            cors: Cors::new(transport::METHODS, mirrored.map(|mirror| mirror.name.as_str())),
+            sessions,
             authenticate: http.authenticate.take(),
             max_body: self.max_body(),
             body_timeout: self.http.body_timeout,

@@ -23,6 +23,7 @@ mod registry;
 mod schema;
 mod serve;
 mod server;
+mod session;
 mod transport;
 
 #[cfg(doctest)]
@@ -38,6 +39,8 @@ pub use error::{Error, Result};
 pub use registry::{Problem, Problems};
 pub use serve::{Program, serve};
 pub use server::{Library, Server, server};
+#[cfg(feature = "http")]
+pub use session::Sessions;
 #[cfg(feature = "http")]
 pub use transport::http::Guards;
 

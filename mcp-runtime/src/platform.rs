@@ -7,6 +7,10 @@ mod imp {
     use std::io::{self, Write as _};
     use std::os::fd::AsFd as _;
 
+    /// Whether an address that was listened on a moment ago can be listened on again only by saying so.
+    #[cfg(feature = "http")]
+    pub(crate) const REUSES_ADDRESSES: bool = true;
+
     /// Takes descriptors 0 and 1 for the protocol. From here on 1 points at stderr, so that nothing a program, a
     /// library or a child prints gets between messages, and 0 at `/dev/null`, so that no child reads them.
     pub(crate) fn claim() -> io::Result<(File, File)> {
@@ -47,6 +51,10 @@ mod imp {
 mod imp {
     use std::io::{self, Stdin, Stdout};
 
+    /// Elsewhere saying so would let two programs listen on one address.
+    #[cfg(feature = "http")]
+    pub(crate) const REUSES_ADDRESSES: bool = false;
+
     /// Standard input and output as they are: what a program prints gets between messages here.
     pub(crate) fn claim() -> io::Result<(Stdin, Stdout)> {
         Ok((io::stdin(), io::stdout()))
@@ -68,4 +76,6 @@ mod imp {
     }
 }
 
+#[cfg(feature = "http")]
+pub(crate) use imp::REUSES_ADDRESSES;
 pub(crate) use imp::{Signals, claim};

@@ -102,7 +102,7 @@ impl Server<Program> {
                 let mut options = options;
                 options.http.hosts.extend(allow_hosts);
                 options.http.origins.extend(allow_origins);
-                let listener = tokio::net::TcpListener::bind(&address)
+                let listener = crate::transport::http::bind(&address)
                     .await
                     .map_err(|error| Error::io(format!("`{address}` cannot be listened on"), error))?;
                 let booted = start(options).await?;
@@ -117,7 +117,10 @@ impl IntoFuture for Server<Program> {
     type IntoFuture = Pin<Box<dyn Future<Output = Result> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        Box::pin(async {
+            let _flushed = crate::log::Flushed;
+            self.run().await
+        })
     }
 }
 
@@ -145,6 +148,7 @@ fn end_on_signals(stop: CancellationToken, grace: Duration) -> Result {
         stop.cancel();
         let most = grace.saturating_add(LAST_MOMENT);
         if runtime.block_on(async { tokio::time::timeout(most, signals.next()).await }).is_ok() {
+            crate::log::flush();
             std::process::exit(130);
         }
         end_late();
@@ -164,6 +168,7 @@ fn ended_by_watchdog(time: Duration) {
 
 fn end_late() -> ! {
     crate::log::warn("the program did not end in time, and is ended");
+    crate::log::flush();
     std::process::exit(1);
 }
 

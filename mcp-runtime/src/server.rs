@@ -372,6 +372,7 @@ impl Server<Library> {
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
     ) -> Result {
+        let _flushed = crate::log::Flushed;
         let booted = boot::boot(self.options).await?;
         let (settings, stop) = (booted.stdio_settings(), booted.stop.clone());
         stdio::serve(booted.dispatcher, input, output, settings, stop)

@@ -32,6 +32,26 @@ async fn slow() -> &'static str {
     "finished"
 }
 
+static HANGING: AtomicUsize = AtomicUsize::new(0);
+static RELEASED: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts when it is dropped.
+struct Release;
+
+impl Drop for Release {
+    fn drop(&mut self) {
+        RELEASED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Does not end by itself.
+#[mcp::tool(group = "bad clients")]
+async fn hang() {
+    let _release = Release;
+    HANGING.fetch_add(1, Ordering::SeqCst);
+    std::future::pending::<()>().await;
+}
+
 /// Answers at once.
 #[mcp::tool(group = "bad clients")]
 async fn quick() -> &'static str {
@@ -150,7 +170,117 @@ fn going_away_cancels_a_call_in_the_modern_era_alone() {
     wait_until("the handler finishes", || FINISHED.load(Ordering::SeqCst) > finished);
 }
 
-fn wait_until(what: &str, done: impl Fn() -> bool) {
+/// What comes behind a request does not hide that its client is gone.
+#[test]
+fn going_away_is_noticed_behind_more_bytes() {
+    let address = listen(|| server("bad clients"));
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: hang\r\n\r\n",
+        body.len()
+    );
+    for behind in ["\r\n", "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n", &"x".repeat(20_000)] {
+        let (began, ended) = (HANGING.load(Ordering::SeqCst), RELEASED.load(Ordering::SeqCst));
+        let mut socket = TcpStream::connect(address).expect("the server listens");
+        socket.write_all(format!("{head}{body}{behind}").as_bytes()).expect("it can be written");
+        wait_until("the handler runs", || HANGING.load(Ordering::SeqCst) > began);
+        socket.write_all(b"x").expect("it can be written");
+        drop(socket);
+        wait_until("the handler is dropped", || RELEASED.load(Ordering::SeqCst) > ended);
+    }
+}
+
+/// A pipelined request that was read ahead is answered in its turn.
+#[test]
+fn what_was_read_ahead_is_answered() {
+    let address = listen(|| server("bad clients"));
+    let post = |id: u8, tool: &str, more: &str| {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{}}}}}}"#
+        );
+        format!(
+            "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{more}\r\n{body}",
+            body.len()
+        )
+    };
+    let started = STARTED.load(Ordering::SeqCst);
+    let mut socket = TcpStream::connect(address).expect("the server listens");
+    socket.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout can be set");
+    let (second, third) = (post(2, "quick", ""), post(3, "quick", "Connection: close\r\n"));
+    let (early, late) = second.split_at(40);
+    socket.write_all(format!("{}{early}", post(1, "slow", "")).as_bytes()).expect("it can be written");
+    wait_until("the handler runs", || STARTED.load(Ordering::SeqCst) > started);
+    socket.write_all(format!("{late}{third}").as_bytes()).expect("it can be written");
+    let mut answers = String::new();
+    socket.read_to_string(&mut answers).expect("the answers are text");
+    let at = |id: u8| answers.find(&format!("\"id\":{id}"));
+    assert!(at(1).is_some() && at(1) < at(2) && at(2) < at(3), "{answers}");
+}
+
+/// Whoever sends a body that is refused reads why, and is not cut off while it sends.
+#[test]
+fn a_refusal_reaches_whoever_still_sends() {
+    let address = listen(|| server("bad clients").max_body_bytes(100_000));
+    let large = vec![b' '; 1_000_000];
+    for (headers, status) in [
+        ("Content-Type: application/json", 413),
+        ("Content-Type: text/plain", 415),
+        ("Content-Type: application/json\r\nOrigin: http://evil.example", 403),
+    ] {
+        for framing in ["Content-Length: 1000000", "Transfer-Encoding: chunked"] {
+            let mut socket = TcpStream::connect(address).expect("the server listens");
+            socket.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout can be set");
+            let head = format!(
+                "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{headers}\r\n{framing}\r\n\r\n"
+            );
+            socket.write_all(head.as_bytes()).expect("it can be written");
+            for part in large.chunks(50_000) {
+                if framing.starts_with('C') {
+                    socket.write_all(part).expect("all of it can be written");
+                } else {
+                    socket.write_all(format!("{:x}\r\n", part.len()).as_bytes()).expect("it can be written");
+                    socket.write_all(part).expect("all of it can be written");
+                    socket.write_all(b"\r\n").expect("it can be written");
+                }
+            }
+            if framing.starts_with('T') {
+                socket.write_all(b"0\r\n\r\n").expect("it can be written");
+            }
+            let mut answer = String::new();
+            socket.read_to_string(&mut answer).expect("the answer arrives");
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{headers} {framing}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_head_without_an_end_is_refused() {
+    let address = listen(|| server("bad clients"));
+    let head = format!("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: {}\r\n\r\n", "x".repeat(1_000_000));
+    let (_, answer) = closed_after(address, head.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+}
+
+#[test]
+fn more_connections_than_there_may_be_wait_for_their_turn() {
+    let address = listen(|| server("bad clients").max_connections(1));
+    let request = b"OPTIONS /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    let mut first = TcpStream::connect(address).expect("the server listens");
+    first.write_all(request).expect("it can be written");
+    let mut answer = [0; 12];
+    first.read_exact(&mut answer).expect("the first is served");
+    let mut second = TcpStream::connect(address).expect("the server listens");
+    second.write_all(request).expect("it can be written");
+    second.set_read_timeout(Some(Duration::from_millis(200))).expect("a timeout can be set");
+    assert!(second.read(&mut answer).is_err(), "there is no place for the second");
+    drop(first);
+    second.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout can be set");
+    second.read_exact(&mut answer).expect("now there is");
+    assert_eq!(&answer, b"HTTP/1.1 204");
+}
+
+pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(10);
     while !done() {
         assert!(Instant::now() < deadline, "not seen: {what}");

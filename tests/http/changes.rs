@@ -3,7 +3,9 @@
 use mcp_runtime::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{ask, call, listen, server, shown};
+use mcp_runtime_tests::raw::send;
+
+use crate::{ask, call, headers, listen, server, shown};
 
 /// Stays.
 #[mcp::tool(group = "changes")]
@@ -63,6 +65,31 @@ fn a_tool_can_be_added_once() {
     assert_eq!(shown(&call(address, "new", &[])), "added");
     assert!(shown(&add("new")).contains("second tool named `new`"));
     assert!(shown(&add("not a name")).contains("the name \"not a name\""));
+}
+
+#[test]
+fn what_a_tool_of_run_time_needs_is_told_once_it_is_there() {
+    let server = server("changes");
+    let handle = server.handle();
+    let address = listen(|| server);
+    let allowed = || {
+        let answer = send(address, "OPTIONS", "/mcp", &headers(&[("Origin", "http://localhost")], 0), b"");
+        answer.header("access-control-allow-headers").unwrap_or_default().to_owned()
+    };
+    let logs = || {
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
+        ask(address, "initialize", params, &[]).message()["result"]["capabilities"].get("logging").is_some()
+    };
+    assert!(!allowed().contains("Mcp-Param-") && !logs());
+    let schema =
+        json!({"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}});
+    let tool = mcp::Tool::new("routed", schema, |_: Value, ctx: mcp::Context| async move {
+        ctx.log(mcp::LogLevel::Info, "called").await;
+    });
+    handle.register(tool).expect("it is in order");
+    assert!(allowed().ends_with(", Mcp-Param-Region") && logs(), "{}", allowed());
+    handle.disable("routed").expect("it is known");
+    assert!(!allowed().contains("Mcp-Param-"));
 }
 
 #[test]

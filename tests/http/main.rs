@@ -3,7 +3,9 @@
 mod bad_clients;
 mod callers;
 mod changes;
+mod expiry;
 mod mounted;
+mod sessions;
 
 use std::net::SocketAddr;
 use std::sync::mpsc::channel;

@@ -71,6 +71,51 @@ fn lists_of_lists() -> mcp::Json<Value> {
     mcp::Json(json!([[], [[]]]))
 }
 
+/// Numbers that JSON has no form for, where a schema allows `null`.
+mod not_finite {
+    use super::*;
+
+    #[derive(mcp::Output)]
+    struct Mean {
+        of: Option<String>,
+        value: Option<f64>,
+    }
+
+    #[mcp::tool(group = "not finite")]
+    fn mean(sum: f64, count: f64) -> mcp::Json<Mean> {
+        mcp::Json(Mean { of: None, value: Some(sum / count) })
+    }
+
+    #[mcp::resource("mean://none", group = "not finite")]
+    fn resource() -> mcp::Json<[f32; 2]> {
+        mcp::Json([1.0, f32::NAN])
+    }
+
+    #[mcp::method("acme/mean", group = "not finite")]
+    fn method() -> mcp::Json<Mean> {
+        mcp::Json(Mean { of: None, value: Some(f64::INFINITY) })
+    }
+}
+
+#[test]
+fn a_number_that_is_not_finite_is_an_error_and_not_null() {
+    let mut lines = serve("not finite");
+    let mut ask = |method: &str, mut params: Value| {
+        params["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}});
+        lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string());
+        lines.message().expect("it is answered")
+    };
+    let mut mean =
+        |count: i32| ask("tools/call", json!({"name": "mean", "arguments": {"sum": 0, "count": count}}));
+    assert_eq!(mean(1)["result"]["structuredContent"], json!({"of": null, "value": 0.0}));
+    let refused =
+        [mean(0), ask("resources/read", json!({"uri": "mean://none"})), ask("acme/mean", json!({}))];
+    for answer in refused {
+        assert_eq!(answer["error"]["code"], -32603, "{answer}");
+        assert!(answer["error"]["message"].to_string().contains("the server's log says more"), "{answer}");
+    }
+}
+
 #[test]
 fn what_a_client_gets_fits_what_it_was_shown() {
     for revision in ["2025-06-18", "2025-11-25", "2026-07-28"] {

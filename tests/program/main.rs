@@ -129,6 +129,50 @@ fn the_end_of_the_input_ends_the_program_with_its_answers_out() {
 }
 
 #[test]
+fn a_result_that_cannot_be_sent_is_explained_on_stderr() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    assert_eq!(noisy.ask(&call(1, "infinite", json!({})))["error"]["code"], -32603);
+    noisy.input = None;
+    let (_, told, success, _) = noisy.end();
+    assert!(
+        success && told.contains("tool `infinite`: `[1]` of its result is a number that is not finite"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_stderr_that_nobody_reads_blocks_nothing() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    let stderr = noisy.child.stderr.take().expect("stderr is piped");
+    // More than a pipe holds, and then more lines than wait to be written.
+    for id in 1..=2100 {
+        let bytes = if id == 1 { 1_000_000 } else { 1 };
+        assert_eq!(noisy.ask(&call(id, "fails", json!({"bytes": bytes})))["id"], id);
+    }
+    let mut lines = BufReader::new(stderr).lines().map(|line| line.expect("stderr is text"));
+    let dropped: usize = loop {
+        let line = lines.next().expect("it tells what was dropped");
+        if let Some((_, rest)) = line.split_once("warning: ") {
+            break rest.split(' ').next().and_then(|count| count.parse().ok()).expect("a count");
+        }
+    };
+    assert!((1..2100).contains(&dropped), "{dropped}");
+    assert_eq!(noisy.ask(&call(2101, "fails", json!({"bytes": 7})))["id"], 2101);
+    assert!(lines.any(|line| line.ends_with(": xxxxxxx")), "there is room again");
+}
+
+#[test]
+fn a_stderr_that_nobody_reads_does_not_keep_a_program_from_ending() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    let _unread = noisy.child.stderr.take();
+    assert_eq!(noisy.ask(&call(1, "fails", json!({"bytes": 1_000_000})))["id"], 1);
+    noisy.input = None;
+    let start = Instant::now();
+    assert!(noisy.child.wait().expect("it ends").success());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
 fn an_empty_input_ends_the_program_at_once() {
     let start = Instant::now();
     let ended = run(NOISY.as_ref(), &[]);
@@ -159,6 +203,96 @@ fn sigterm_ends_a_program_whose_handler_blocks() {
     noisy.signal("TERM");
     let (_, _, _, took) = noisy.end();
     assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_program_whose_handler_blocks() {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    noisy.send(&call(1, "block", json!({})));
+    assert_eq!(noisy.ask(&modern(2, "tools/list", json!({})))["id"], 2);
+    noisy.input = None;
+    let (_, told, _, took) = noisy.end();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    assert!(told.contains("1 calls were still in flight"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_a_program_whose_every_worker_is_blocked() {
+    let (server, address) = noisy_over_http(Command::new(NOISY).env("TOKIO_WORKER_THREADS", "1"));
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "block_worker"}})
+        .to_string();
+    let head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
+    let mut client = std::net::TcpStream::connect(address).expect("the server listens");
+    client
+        .write_all(format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+        .expect("it is sent");
+    // Nothing is accepted any more once the call has begun.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mut answer = [0; 12];
+    loop {
+        let mut other = std::net::TcpStream::connect(address).expect("the system accepts");
+        other.set_read_timeout(Some(Duration::from_millis(200))).expect("a timeout can be set");
+        other.write_all(b"OPTIONS /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").expect("it is sent");
+        if other.read_exact(&mut answer).is_err() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the worker is not blocked");
+    }
+    server.signal("TERM");
+    let (_, _, _, took) = server.end();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+/// A client that does not read is heard all the same.
+#[test]
+fn the_end_of_the_input_is_noticed_while_nothing_is_read() {
+    let mut noisy = unread();
+    noisy.input = None;
+    assert!(ends_unread(&mut noisy), "it goes on");
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_is_noticed_while_nothing_is_read() {
+    let mut noisy = unread();
+    noisy.signal("TERM");
+    assert!(ends_unread(&mut noisy), "it goes on");
+}
+
+/// A program whose output nobody reads, and more of it waits than a pipe holds.
+fn unread() -> Piped {
+    let mut noisy = Piped::start(&mut Command::new(NOISY));
+    noisy.send(&call(1, "endless", json!({})));
+    noisy.next();
+    for id in 2..=200 {
+        noisy.send(&call(id, "endless", json!({})));
+        noisy.send(&modern(1000 + id, "tools/list", json!({})));
+    }
+    noisy
+}
+
+/// Whether a program ends although what it writes is not read.
+fn ends_unread(noisy: &mut Piped) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < deadline {
+        if noisy.child.try_wait().expect("it can be asked").is_some() {
+            return true;
+        }
+        std::thread::park_timeout(Duration::from_millis(20));
+    }
+    false
+}
+
+/// A burst of clients is not turned away by the system before the program sees it.
+#[cfg(unix)]
+#[test]
+fn a_burst_of_connections_waits_to_be_accepted() {
+    let (server, address) = noisy_over_http(&mut Command::new(NOISY));
+    server.signal("STOP");
+    let most = Duration::from_secs(5);
+    let burst: Vec<_> = (0..400).map(|_| std::net::TcpStream::connect_timeout(&address, most)).collect();
+    assert!(burst.iter().all(Result::is_ok), "{:?}", burst.iter().position(Result::is_err));
 }
 
 #[cfg(unix)]
@@ -366,7 +500,7 @@ fn a_wrong_command_line_is_told_and_nothing_is_served() {
 #[cfg(unix)]
 #[test]
 fn sigterm_lets_a_call_over_http_finish() {
-    let (server, address) = noisy_over_http();
+    let (server, address) = noisy_over_http(&mut Command::new(NOISY));
     let params =
         json!({"name": "tell_and_wait", "arguments": {"milliseconds": 500}, "_meta": {"progressToken": 1}});
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
@@ -393,8 +527,8 @@ fn sigterm_lets_a_call_over_http_finish() {
 
 /// The noisy program over HTTP, and where it listens.
 #[cfg(unix)]
-fn noisy_over_http() -> (Piped, std::net::SocketAddr) {
-    let mut server = Piped::start(Command::new(NOISY).args(["--http", "127.0.0.1:0"]));
+fn noisy_over_http(program: &mut Command) -> (Piped, std::net::SocketAddr) {
+    let mut server = Piped::start(program.args(["--http", "127.0.0.1:0"]));
     let mut stderr = BufReader::new(server.child.stderr.take().expect("stderr is piped"));
     let mut line = String::new();
     while !line.contains("http://") {

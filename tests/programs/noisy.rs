@@ -20,9 +20,27 @@ async fn panics() -> String {
     panic!("printed by a panic")
 }
 
+/// Fails, which the server logs.
+#[mcp::tool]
+async fn fails(bytes: usize) -> Result<String, mcp::ToolError> {
+    Err(mcp::ToolError::internal("x".repeat(bytes)))
+}
+
+/// Returns what JSON has no form for.
+#[mcp::tool]
+async fn infinite() -> mcp::Json<Vec<Option<f64>>> {
+    mcp::Json(vec![None, Some(f64::INFINITY)])
+}
+
 /// Blocks its thread, for longer than anybody waits.
 #[mcp::tool(blocking)]
 fn block() {
+    std::thread::park_timeout(Duration::from_secs(600));
+}
+
+/// Blocks a thread of the runtime itself.
+#[mcp::tool]
+fn block_worker() {
     std::thread::park_timeout(Duration::from_secs(600));
 }
 

@@ -7,6 +7,11 @@ use crate::fixture::Config;
 use crate::request::{Body, Request, bare, bytes, call, initialize, list, of_method, posted};
 use crate::row::{Row, edge, row, socket};
 
+/// The same behind a byte order mark.
+fn marked(request: &Request) -> Request {
+    bytes(["\u{feff}".as_bytes(), &request.bytes()].concat())
+}
+
 /// Which test shows which row.
 pub const SHOWN: &[(&str, fn())] = &[("H-5", http_1_0_without_a_host_is_refused)];
 
@@ -142,6 +147,15 @@ pub fn rows() -> Vec<Row> {
         row("H-14 two", bytes("{}{}")).error_without_id(400, -32700),
         row("H-14 method twice", bytes(r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}"#))
             .error_without_id(400, -32700),
+        edge(
+            "byte order mark",
+            marked(&bare("tools/call", json!({"name": "tells_meta", "_meta": {"own": 7}}))),
+        )
+        .at("/result/content/0/text", "7"),
+        edge("byte order mark, method", marked(&bare("acme/sum", json!({"a": 1, "b": 2}))))
+            .at("/result/sum", 3),
+        edge("byte order mark, twice", marked(&marked(&list()))).error_without_id(400, -32700),
+        edge("byte order mark alone", bytes("\u{feff}")).error_without_id(400, -32700),
         row("H-15 deep", deep).error(400, -32700),
         row("H-15 long id", list().written(r#""id":1"#, &format!(r#""id":{}"#, digits(300))))
             .contains("77777"),
@@ -176,6 +190,14 @@ pub fn rows() -> Vec<Row> {
         row("H-20 old", posted(json!({"jsonrpc": "1.0", "id": 1, "method": "ping"}))).error(400, -32600),
         row("H-20 number", posted(json!({"jsonrpc": 2.0, "id": 1, "method": "ping"}))).error(400, -32600),
         row("H-20 modern", list().change(|message| message["jsonrpc"] = json!("1.0"))).error(400, -32600),
+        row("id of half a pair", bare("ping", json!({})).written(r#""id":1"#, r#""id":"\ud83d""#))
+            .error_without_id(400, -32600),
+        row(
+            "progress token of half a pair",
+            bare("ping", json!({"_meta": {"progressToken": 5}})).written(":5", r#":"\ude00""#),
+        )
+        .error(200, -32602)
+        .says("progressToken"),
         row("H-21 number", posted(json!({"jsonrpc": "2.0", "id": 1, "method": 5}))).error(400, -32600),
         row("H-21 empty", posted(json!({"jsonrpc": "2.0", "id": 1, "method": ""}))).error(400, -32600),
         row("H-21 with result", posted(json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "result": {}})))

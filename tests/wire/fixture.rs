@@ -151,6 +151,15 @@ async fn progress(ctx: mcp::Context) -> &'static str {
     "done"
 }
 
+/// Tells that it has come less far than before.
+#[mcp::tool]
+async fn falters(ctx: mcp::Context) -> &'static str {
+    for step in [0.0, 1.0, 1.0, 0.5, f64::NAN, -1.0, 1.5, 1.25] {
+        ctx.progress(step).await;
+    }
+    "done"
+}
+
 /// Logs at every level.
 #[mcp::tool]
 async fn logs(ctx: mcp::Context) -> &'static str {
@@ -173,6 +182,18 @@ async fn panics() -> String {
     panic!("the secret is 1234")
 }
 
+/// Panics with what panics again when it is dropped.
+#[mcp::tool]
+async fn panics_twice() -> String {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            std::panic::panic_any("dropped")
+        }
+    }
+    std::panic::panic_any(Bomb)
+}
+
 /// Returns a list as data.
 #[mcp::tool]
 async fn numbers() -> mcp::Json<Vec<u8>> {
@@ -183,6 +204,12 @@ async fn numbers() -> mcp::Json<Vec<u8>> {
 #[mcp::tool]
 async fn misfit() -> mcp::Json<f64> {
     mcp::Json(f64::NAN)
+}
+
+/// Tells what the request's `_meta` holds.
+#[mcp::tool]
+async fn tells_meta(ctx: mcp::Context) -> String {
+    ctx.meta().get("own").map(ToString::to_string).unwrap_or_default()
 }
 
 /// Refuses by an error of the protocol.
@@ -234,9 +261,78 @@ async fn item(id: u8) -> Result<String, mcp::ResourceError> {
     if id < 100 { Ok(format!("item {id}")) } else { Err(mcp::ResourceError::not_found()) }
 }
 
+/// Templates that share URIs; in their list the closest comes last.
+mod shared_uris {
+    use super::*;
+
+    #[mcp::resource("shared://{+path}", name = "any", order = 1)]
+    async fn any(path: String) -> String {
+        format!("any {path}")
+    }
+
+    #[mcp::resource("shared://{a}/{b}", name = "two", order = 2)]
+    async fn two(a: String, b: String) -> String {
+        format!("two {a} {b}")
+    }
+
+    #[mcp::resource("shared://{a}/{b}{?c}", name = "query", order = 1)]
+    async fn query(a: String, b: String, c: Option<String>) -> String {
+        format!("query {a} {b} {c:?}")
+    }
+
+    #[mcp::resource("shared://docs/{b}", name = "docs", order = 3)]
+    async fn docs(b: String) -> String {
+        format!("docs {b}")
+    }
+
+    #[mcp::resource("shared://docs/index", name = "index", order = 4)]
+    async fn index() -> &'static str {
+        "index"
+    }
+}
+
+/// Templates with variables that are paths.
+mod paths {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[mcp::resource("file:///srv/{+path}")]
+    async fn below(path: String) -> String {
+        ran();
+        path
+    }
+
+    #[mcp::resource("file:///logs/{name}.log")]
+    async fn log(name: String) -> String {
+        ran();
+        name
+    }
+
+    #[mcp::resource("note://{+path}{?beside}")]
+    async fn note(path: PathBuf, beside: Option<PathBuf>) -> String {
+        ran();
+        format!("{} {beside:?}", path.display())
+    }
+
+    #[mcp::resource("text://{+any}")]
+    async fn text(any: String) -> String {
+        any
+    }
+}
+
 #[mcp::method("acme/sum")]
 async fn sum(a: i64, b: i64) -> mcp::Json<Value> {
     mcp::Json(serde_json::json!({ "sum": a + b }))
+}
+
+/// Says by itself what the modern era has in every result.
+#[mcp::method("acme/stamped")]
+async fn stamped() -> Value {
+    serde_json::json!({
+        "resultType": "own", "ttlMs": 5, "cacheScope": "public", "kept": true,
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "own", "version": "1"}, "own": 1},
+    })
 }
 
 #[mcp::notification("notifications/acme/note")]
@@ -258,6 +354,11 @@ async fn by_token(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Re
         Some(_) => Ok(mcp::Principal::new("ali")),
         None => Err(mcp::Refusal::unauthorized("Bearer")),
     }
+}
+
+#[mcp::notification("notifications/acme/hang")]
+async fn hang() {
+    std::future::pending::<()>().await;
 }
 
 /// A configuration of the server.

@@ -100,6 +100,7 @@ pub fn rows() -> Vec<Row> {
                 .without("Mcp-Method"),
         )
         .nothing_at("/result/resultType"),
+        row("a cursor", bare("prompts/list", json!({"cursor": ""}))).error(200, -32602).says("params.cursor"),
         row("L-1 each", asks(json!("2025-06-18"))).at("/result/protocolVersion", "2025-06-18"),
         row("L-1 each, older", asks(json!("2025-03-26"))).at("/result/protocolVersion", "2025-03-26"),
         row("L-2 draft", asks(json!("DRAFT"))).at("/result/protocolVersion", "2025-11-25"),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     definitions, edge, handshake, mirrored, modern, notifications, offered, one_era, over_time, requirements,
-    routing, standard_headers, stdio,
+    resource_rows, routing, standard_headers, stdio,
 };
 
 /// The ids of the table, by section: first and last number, and what stands between.
@@ -79,6 +79,9 @@ fn cases() -> Vec<(&'static str, usize)> {
         one_era::rows(),
         stdio::rows(),
         offered::rows(),
+        offered::completion_params(),
+        resource_rows::shared(),
+        resource_rows::paths(),
         requirements::rows(),
     ];
     let rows = sections.into_iter().flatten().map(|row| (row.id, row.levels.len()));

@@ -16,6 +16,7 @@ mod over_time;
 mod replay;
 mod request;
 mod requirements;
+mod resource_rows;
 mod routing;
 mod row;
 mod standard_headers;
@@ -74,6 +75,21 @@ fn rows_of_what_is_offered() {
 }
 
 #[test]
+fn rows_of_completion_params() {
+    check_all(offered::completion_params());
+}
+
+#[test]
 fn rows_of_requirements() {
     check_all(requirements::rows());
+}
+
+#[test]
+fn rows_of_resources_that_share_uris() {
+    check_all(resource_rows::shared());
+}
+
+#[test]
+fn rows_of_paths_in_uris() {
+    check_all(resource_rows::paths());
 }

@@ -169,6 +169,12 @@ fn of_the_body() -> Vec<Row> {
         row("M-31 never -32002", modern("resources/read", json!({"uri": "none://x"})))
             .error(400, -32602)
             .without("-32002"),
+        row("M-32 empty", modern("tools/list", json!({"cursor": ""})))
+            .error(400, -32602)
+            .says("params.cursor"),
+        row("M-32 null", modern("tools/list", json!({"cursor": null}))).something_at("/result/tools"),
+        row("progress that does not increase", call("falters", json!({})).meta("progressToken", json!(7)))
+            .told("/params/progress", json!([0, 1, 1.5])),
         row("M-32 kind", modern("tools/list", json!({"cursor": 5}))).error(400, -32602),
         row("M-34", call("tells_and_fails", json!({})).meta("progressToken", json!(1)))
             .error(200, -32602)
@@ -263,6 +269,7 @@ fn over_http() -> Vec<Row> {
             call("progress", json!({})).meta("progressToken", json!("t")).set("Accept", "*/*"),
         )
         .has("content-type", "text/event-stream"),
+        edge("M-42 empty", list().set("Accept", "")).has("content-type", "application/json"),
         edge("M-43 method unknown", modern("foo/bar", json!({})).set("Accept", "text/html"))
             .error_without_id(406, -32600),
         edge(

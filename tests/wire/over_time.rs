@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::fixture::{Config, LET_GO, turn};
-use crate::request::{call, initialize};
+use crate::request::{call, initialize, modern};
 use mcp_runtime_tests::lines::{self, Lines};
 
 /// Which test shows which row.
@@ -211,4 +211,79 @@ fn ids_are_echoed_as_they_were_written() {
         assert!(answer.contains(&format!("\"id\":{id},")), "{id} in {answer}");
     }
     assert_eq!(answers.len(), ids.len());
+}
+
+#[test]
+fn an_id_is_the_same_however_it_is_escaped() {
+    let _turn = turn();
+    let escaped = |message: String| message.replace("\"5\"", r#""\u0035""#);
+    let mut lines = serve(Config::Default);
+    lines.send(&line("5", "forever", json!({})));
+    lines.send(&escaped(line("5", "echo", json!({"text": "a"}))));
+    let refused = lines.message().expect("it is answered");
+    assert_eq!((refused["id"].clone(), refused["error"]["code"].clone()), (json!("5"), json!(-32600)));
+    lines.send(&escaped(cancel(json!("5"))));
+    lines.send(&escaped(line("5", "echo", json!({"text": "a"}))));
+    lines.end();
+    let answers = lines.rest_of_lines();
+    assert!(answers.len() == 1 && answers[0].contains(r#""id":"\u0035","result""#), "{answers:?}");
+}
+
+#[test]
+fn a_panic_that_panics_again_ends_its_own_call_alone() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    lines.send(&line(1, "panics_twice", json!({})));
+    lines.send(&line(2, "echo", json!({"text": "a"})));
+    lines.end();
+    let answers = lines.rest();
+    assert_eq!((answers[0]["id"].clone(), answers[0]["error"]["code"].clone()), (json!(1), json!(-32603)));
+    assert_eq!(answers[1]["id"], 2);
+}
+
+/// What needs no handler does not wait for those that are at work, and what waits can be cancelled.
+#[test]
+fn what_is_answered_at_once_overtakes_calls_that_wait() {
+    let _turn = turn();
+    let mut lines = serve(Config::Default);
+    for id in 1..=300 {
+        lines.send(&line(id, "forever", json!({})));
+    }
+    lines.send(&modern("tools/list", json!({})).id(json!(400)).text());
+    lines.send(&modern("server/discover", json!({})).id(json!(401)).text());
+    for id in [400, 401] {
+        assert_eq!(lines.message().expect("it is answered")["id"], id);
+    }
+    for id in 1..=300 {
+        lines.send(&cancel(json!(id)));
+    }
+    lines.send(&line(402, "echo", json!({"text": "a"})));
+    assert_eq!(lines.message().expect("there is room again")["id"], 402);
+    lines.end();
+    assert!(lines.rest().is_empty());
+}
+
+/// A notification whose handler hangs gives its place back when its time is up.
+#[test]
+fn a_notification_that_takes_too_long_is_ended() {
+    let _turn = turn();
+    let mut lines = lines::serve(|| {
+        Config::Default.server().max_in_flight(1).handler_timeout(std::time::Duration::from_millis(50))
+    });
+    lines.send(&modern("server/discover", json!({})).id(json!(1)).text());
+    lines.message();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let mut was_busy = false;
+    for id in 2.. {
+        if !was_busy {
+            lines.send(r#"{"jsonrpc":"2.0","method":"notifications/acme/hang"}"#);
+        }
+        lines.send(&line(id, "echo", json!({"text": "a"})));
+        let is_served = lines.message().expect("an answer")["result"].is_object();
+        if was_busy && is_served {
+            break;
+        }
+        was_busy |= !is_served;
+        assert!(std::time::Instant::now() < deadline, "{was_busy}: its place is not given back");
+    }
 }

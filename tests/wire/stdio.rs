@@ -178,6 +178,21 @@ fn messages() -> Vec<Row> {
         line("byte order mark", bytes(format!("\u{feff}{}", initialize().text())))
             .not_on(Level::EngineByLines)
             .something_at("/result/serverInfo"),
+        line("carriage return at the limit", bytes(format!("{:<1000}\r", initialize().text())))
+            .to(Config::Small)
+            .not_on(Level::EngineByLines)
+            .something_at("/result/serverInfo")
+            .then(bytes(format!("{:<1001}\r", bare("ping", json!({})).text())))
+            .error_without_id(413, -32600),
+        line("byte order mark, method", initialize())
+            .not_on(Level::EngineByLines)
+            .something_at("/result/serverInfo")
+            .then(bytes(format!("\u{feff}{}", bare("acme/sum", json!({"a": 1, "b": 2})).text())))
+            .at("/result/sum", 3),
+        line("S-13 half a pair", bare("ping", json!({})).written(r#""id":1"#, r#""id":"\ud83d""#))
+            .error_without_id(400, -32600)
+            .then(bytes(r#"{"jsonrpc":"2.0","id":"\ud83d"}"#))
+            .error_without_id(400, -32600),
         line("at the limit", filled(1000))
             .to(Config::Small)
             .not_on(Level::EngineByLines)

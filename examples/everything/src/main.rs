@@ -5,7 +5,9 @@ mod prompts;
 mod resources;
 mod tools;
 
+use mcp_runtime::Sessions;
+
 #[tokio::main]
 async fn main() -> mcp_runtime::Result {
-    mcp_runtime::serve().instructions("A server for tests.").await
+    mcp_runtime::serve().instructions("A server for tests.").sessions(Sessions::default()).await
 }

@@ -61,6 +61,14 @@ async fn test_tool_with_progress(ctx: mcp::Context) -> &'static str {
     "done"
 }
 
+/// Closes its connection, and answers whoever comes back.
+#[mcp::tool]
+async fn test_reconnection(ctx: mcp::Context) -> String {
+    let closes = ctx.close_stream(Duration::from_millis(100));
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    format!("the connection was closed on the way: {closes}")
+}
+
 /// Logs what it does.
 #[mcp::tool]
 async fn test_tool_with_logging(ctx: mcp::Context) -> &'static str {

@@ -13,6 +13,7 @@ use crate::engine::{Admission, Answer, Caller, Frame, Headers, Pipe, Work};
 use crate::registry::Problems;
 use crate::schema::mirror::Line;
 use crate::server::{Library, Server};
+use crate::session::Presented;
 
 /// A server that is given messages by hand.
 pub struct Alone(Arc<Dispatcher>);
@@ -54,9 +55,13 @@ impl Alone {
                 (Some(_), Some(_)) => Line::Twice,
             }
         };
+        let session = match line("mcp-session-id") {
+            Line::Twice => Presented::Twice,
+            Line::Absent | Line::Once(_) => Presented::Off,
+        };
         let mirrors = Headers {
             version: line("mcp-protocol-version"),
-            session: line("mcp-session-id"),
+            session: &session,
             method: line("mcp-method"),
             name: line("mcp-name"),
             param: &line,
@@ -96,6 +101,8 @@ impl Alone {
         loop {
             match running.poll_step(&mut waker) {
                 Poll::Ready(Step::Message(message)) => messages.push(message.to_vec()),
+                Poll::Ready(Step::Close(_)) => {}
+                Poll::Ready(Step::Cancelled) => return Some(Said { status: 202, messages }),
                 Poll::Ready(Step::Answer(answer)) => return Some(Said::of(messages, answer)),
                 Poll::Pending => return None,
             }

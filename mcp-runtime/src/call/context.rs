@@ -55,6 +55,12 @@ impl Context {
         &self.0.principal
     }
 
+    /// The id of the session that the call belongs to: handshake clients over HTTP have one where the server keeps
+    /// [sessions](crate::Sessions). It lets whoever knows it act for the session; keep it out of logs.
+    pub fn session_id(&self) -> Option<&str> {
+        self.0.session.as_deref()
+    }
+
     /// What the client calls itself. Not verified: for display and logs only.
     ///
     /// `None` where it did not say, as sessionless handshake clients over HTTP cannot.
@@ -98,7 +104,8 @@ impl Context {
 
     /// Tells the client how far the call has come. Awaiting it sends it; any number type does.
     ///
-    /// Nothing happens where the client asked for no progress, or does not accept a stream.
+    /// Nothing happens where the client asked for no progress, does not accept a stream, or was told as much before:
+    /// progress only increases.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;
@@ -123,6 +130,17 @@ impl Context {
     /// ```
     pub fn log(&self, level: LogLevel, data: impl Into<Value>) -> LogMessage<'_> {
         LogMessage::new(&self.0, level, data.into())
+    }
+}
+
+impl Context {
+    /// Closes the client's connection while the call goes on, so that none has to be held open for long: the client
+    /// comes back for what follows, the result included, after `retry`.
+    ///
+    /// Says whether it does. Only clients of 2025-11-25 come back, over HTTP, where the server keeps
+    /// [sessions](crate::Sessions); for others nothing happens.
+    pub fn close_stream(&self, retry: std::time::Duration) -> bool {
+        self.0.outbox.close_stream(retry)
     }
 }
 

@@ -14,7 +14,7 @@ pub use log::LogMessage;
 pub use progress::{Amount, Progress};
 pub use request_id::RequestId;
 
-pub(crate) use outbox::Outbox;
+pub(crate) use outbox::{Outbox, Sent};
 pub(crate) use shared::{Client, Connected, Shared, Span};
 pub(crate) use states::States;
 pub(crate) use trace::Trace;

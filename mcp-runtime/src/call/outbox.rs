@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use atomic_waker::AtomicWaker;
 use bytes::Bytes;
@@ -15,16 +16,30 @@ use bytes::Bytes;
 pub(crate) struct Outbox {
     /// Whether anyone will take them: the client accepts a stream and the call has not ended.
     open: AtomicBool,
+    /// Whether the call is to end without an answer.
+    cancelled: AtomicBool,
+    /// Whether what carries the messages can be closed and taken up again.
+    can_close: AtomicBool,
     filled: AtomicBool,
     reader: AtomicWaker,
     queue: Mutex<Queue>,
 }
 
+/// What a handler sends on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    Message(Bytes),
+    /// The connection is to be closed; the client comes back after this time.
+    Close(Duration),
+}
+
 #[derive(Default)]
 struct Queue {
-    messages: VecDeque<Bytes>,
+    messages: VecDeque<Sent>,
     pushed: u64,
     taken: u64,
+    /// The greatest progress that was told.
+    progress: Option<f64>,
     writers: Vec<Waker>,
 }
 
@@ -32,6 +47,8 @@ impl Outbox {
     pub(crate) fn new(open: bool) -> Self {
         Self {
             open: AtomicBool::new(open),
+            cancelled: AtomicBool::new(false),
+            can_close: AtomicBool::new(false),
             filled: AtomicBool::new(false),
             reader: AtomicWaker::new(),
             queue: Mutex::default(),
@@ -45,17 +62,31 @@ impl Outbox {
 
     /// Hands over a message and waits until it is taken. Does nothing when nobody takes any.
     pub(crate) async fn send(&self, message: Bytes) {
+        self.push(message, None).await;
+    }
+
+    /// The same for a message that tells progress: it is dropped unless it tells more than any before.
+    pub(crate) async fn send_progress(&self, progress: f64, message: Bytes) {
+        self.push(message, Some(progress)).await;
+    }
+
+    async fn push(&self, message: Bytes, progress: Option<f64>) {
         if !self.is_open() {
             return;
         }
         let turn = {
             let mut queue = self.lock();
-            queue.messages.push_back(message);
+            if let Some(progress) = progress {
+                if queue.progress.is_some_and(|told| progress <= told) {
+                    return;
+                }
+                queue.progress = Some(progress);
+            }
+            queue.messages.push_back(Sent::Message(message));
             queue.pushed += 1;
             queue.pushed
         };
-        self.filled.store(true, Ordering::Release);
-        self.reader.wake();
+        self.filled();
         std::future::poll_fn(|cx| {
             let mut queue = self.lock();
             if queue.taken >= turn || !self.is_open() {
@@ -69,8 +100,42 @@ impl Outbox {
         .await;
     }
 
-    /// The next message, if one waits.
-    pub(crate) fn take(&self) -> Option<Bytes> {
+    fn filled(&self) {
+        self.filled.store(true, Ordering::Release);
+        self.reader.wake();
+    }
+
+    /// Whoever takes messages can close what carries them, and go on later.
+    pub(crate) fn can_close(&self) {
+        self.can_close.store(true, Ordering::Release);
+    }
+
+    /// Has the connection closed behind what was sent so far, where it can be. Says whether it can.
+    pub(crate) fn close_stream(&self, retry: Duration) -> bool {
+        let can = self.is_open() && self.can_close.load(Ordering::Acquire);
+        if can {
+            let mut queue = self.lock();
+            queue.messages.push_back(Sent::Close(retry));
+            queue.pushed += 1;
+            drop(queue);
+            self.filled();
+        }
+        can
+    }
+
+    /// Ends the call without an answer.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        self.close();
+        self.reader.wake();
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// What was sent next, if something waits.
+    pub(crate) fn take(&self) -> Option<Sent> {
         if !self.filled.load(Ordering::Acquire) {
             return None;
         }
@@ -125,9 +190,9 @@ mod tests {
         let mut first = pin!(outbox.send(Bytes::from_static(b"1")));
         let mut second = pin!(outbox.send(Bytes::from_static(b"2")));
         assert!(!poll(first.as_mut()) && !poll(second.as_mut()));
-        assert_eq!(outbox.take().unwrap(), "1");
+        assert_eq!(outbox.take().unwrap(), Sent::Message(Bytes::from_static(b"1")));
         assert!(poll(first.as_mut()) && !poll(second.as_mut()));
-        assert_eq!(outbox.take().unwrap(), "2");
+        assert_eq!(outbox.take().unwrap(), Sent::Message(Bytes::from_static(b"2")));
         assert!(poll(second.as_mut()));
         assert!(outbox.take().is_none());
     }

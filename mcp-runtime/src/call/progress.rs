@@ -96,7 +96,8 @@ impl<'c> Progress<'c> {
             message: self.message.as_deref().filter(|_| self.call.revision >= Revision::V2025_03_26),
             meta: self.call.carried(),
         };
-        self.call.outbox.send(crate::protocol::notification("notifications/progress", &params)).await;
+        let message = crate::protocol::notification("notifications/progress", &params);
+        self.call.outbox.send_progress(self.progress, message).await;
     }
 }
 

@@ -69,6 +69,8 @@ pub(crate) struct Shared {
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) trace: Trace,
     pub(crate) outbox: Outbox,
+    /// The id of the session that it belongs to, over HTTP.
+    pub(crate) session: Option<Arc<str>>,
     pub(crate) states: Arc<States>,
     #[cfg(feature = "http")]
     pub(crate) http: Option<http::request::Parts>,

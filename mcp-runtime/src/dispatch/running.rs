@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tokio::time::Sleep;
 
 use super::Place;
-use crate::call::Shared;
+use crate::call::{Sent, Shared};
 use crate::engine::{Answer, Run, Task, error, internal};
 use crate::protocol::Era;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
@@ -19,8 +19,21 @@ use crate::protocol::fault::{Fault, FaultKind, Leg};
 pub(crate) enum Step {
     /// A message before the answer.
     Message(Bytes),
+    /// The connection is to be closed; the client comes back after this time.
+    Close(Duration),
+    /// The call was cancelled. Nothing follows.
+    Cancelled,
     /// The answer. Nothing follows.
     Answer(Answer),
+}
+
+impl From<Sent> for Step {
+    fn from(sent: Sent) -> Self {
+        match sent {
+            Sent::Message(message) => Self::Message(message),
+            Sent::Close(retry) => Self::Close(retry),
+        }
+    }
 }
 
 /// One handler at work. Dropping it ends the handler at once.
@@ -50,8 +63,11 @@ impl Running {
 
     /// Drives the handler to its next message or its answer.
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        if let Some(message) = self.run.call.outbox.take() {
-            return Poll::Ready(Step::Message(message));
+        if self.run.call.outbox.is_cancelled() {
+            return Poll::Ready(Step::Cancelled);
+        }
+        if let Some(sent) = self.run.call.outbox.take() {
+            return Poll::Ready(sent.into());
         }
         if let Some(answer) = self.answer.take() {
             return Poll::Ready(Step::Answer(answer));
@@ -77,9 +93,12 @@ impl Running {
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         let call = &self.run.call;
         call.outbox.register(cx);
-        // A message may have come before its waker was there.
-        if let Some(message) = call.outbox.take() {
-            return Poll::Ready(Step::Message(message));
+        // Something may have come before its waker was there.
+        if call.outbox.is_cancelled() {
+            return Poll::Ready(Step::Cancelled);
+        }
+        if let Some(sent) = call.outbox.take() {
+            return Poll::Ready(sent.into());
         }
         let Some(timeout) = self.timeout else { return Poll::Pending };
         let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
@@ -94,13 +113,13 @@ impl Running {
     }
 
     fn end(&mut self, answer: Answer) -> Poll<Step> {
-        let message = self.run.call.outbox.take();
+        let sent = self.run.call.outbox.take();
         self.run.call.outbox.close();
-        match message {
+        match sent {
             None => Poll::Ready(Step::Answer(answer)),
-            Some(message) => {
+            Some(sent) => {
                 self.answer = Some(answer);
-                Poll::Ready(Step::Message(message))
+                Poll::Ready(sent.into())
             }
         }
     }

@@ -18,6 +18,7 @@ use crate::protocol::method::{Method, is_removed_notification};
 use crate::protocol::{Era, Revision};
 use crate::registry::NotificationDef;
 use crate::schema::mirror;
+use crate::session::{Presented, Session};
 
 /// Who sent a message, and what can be sent back before its result.
 #[derive(Debug)]
@@ -78,10 +79,7 @@ impl Engine {
                 (Leg::Era(Era::Modern), self.modern(body, message, claim, header, kind, headers))
             }
             Route::Handshake(named) => {
-                headers
-                    .check_session()
-                    .map_err(|fault| Refusal(Leg::Era(Era::Handshake), fault, echoed(kind, id)))?;
-                return self.handshake(body, message, named, kind, id);
+                return self.handshake(body, message, named, kind, id, headers.session);
             }
             Route::Dropped => {
                 (Leg::Era(Era::Modern), notification_shape(message).map(|_| Admission::Silent(202)))
@@ -173,15 +171,24 @@ impl Engine {
         if is_removed_notification(method) {
             return Ok(Admission::Silent(400));
         }
-        Ok(self.notification(method, revision))
+        Ok(self.notification(method, revision, None))
     }
 
     /// A notification that is no affair of the protocol's own: somebody handles it, or nobody does.
-    pub(super) fn notification(&self, method: &str, revision: Revision) -> Admission {
-        match self.surface().notification(method) {
-            Some(notification) => Admission::Notice(Draft::new(revision, None), Arc::clone(notification)),
-            None => Admission::Silent(202),
+    pub(super) fn notification(
+        &self,
+        method: &str,
+        revision: Revision,
+        session: Option<&Arc<Session>>,
+    ) -> Admission {
+        let Some(notification) = self.surface().notification(method).cloned() else {
+            return Admission::Silent(202);
+        };
+        let mut draft = Draft::new(revision, None);
+        if let Some(session) = session {
+            draft.within(session);
         }
+        Admission::Notice(draft, notification)
     }
 
     fn handshake<'m>(
@@ -191,6 +198,7 @@ impl Engine {
         named: Option<Revision>,
         kind: Kind,
         id: Option<&'m str>,
+        presented: &Presented,
     ) -> Result<Admission, Refusal<'m>> {
         let edge = |fault| Refusal(Leg::Edge, fault, echoed(kind, id));
         let era = |fault| Refusal(Leg::Era(Era::Handshake), fault, id);
@@ -201,23 +209,51 @@ impl Engine {
             None if served.contains(&Revision::ASSUMED) => Revision::ASSUMED,
             None => served.first().copied().unwrap_or(Revision::ASSUMED),
         };
-        match kind {
-            Kind::Request => {}
-            Kind::Notification => {
-                let method = notification_shape(message).map_err(edge)?;
-                return Ok(self.notification(method, revision));
-            }
-            Kind::Response => return response_shape(message).map(|()| Admission::Silent(202)).map_err(edge),
-            Kind::Malformed => return Err(edge(malformed(message))),
+        let (method, request) = match kind {
+            Kind::Request => request_shape(message).map(|(method, id)| (method, Some(id))),
+            Kind::Notification => notification_shape(message).map(|method| (method, None)),
+            Kind::Response => response_shape(message).map(|()| ("", None)),
+            Kind::Malformed => Err(malformed(message)),
         }
-        let (method, id_text) = request_shape(message).map_err(edge)?;
+        .map_err(edge)?;
+        let known = Method::parse(method);
+        let opens = request.is_some() && known == Some(Method::Initialize);
+        let session = presented.of(opens).map_err(edge)?;
+        // What a session has agreed on stands, whichever revision a header names.
+        let revision = session.map_or(revision, |session| session.revision);
+        let Some(request) = request else {
+            return Ok(match session {
+                _ if kind == Kind::Response => Admission::Silent(202),
+                Some(_) if method == CANCELLED => cancelled(body, message),
+                _ => self.notification(method, revision, session),
+            });
+        };
         let params = params(message).map_err(edge)?;
         meta_shape(params).map_err(era)?;
-        let draft = Draft::handshake(body, revision, Some(Span::of(body, id_text)), params).map_err(era)?;
+        let mut draft =
+            Draft::handshake(body, revision, Some(Span::of(body, request)), params).map_err(era)?;
+        if let Some(session) = session {
+            draft.within(session);
+        }
         let surface = self.surface();
         let given = Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
-        let job = self.job(&surface, Era::Handshake, Method::parse(method), method, body, params, given);
+        let job = self.job(&surface, Era::Handshake, known, method, body, params, given);
+        if let (Job::SetLevel(level), Some(session)) = (&job, session) {
+            session.set_level(*level);
+        }
         Ok(Admission::Work(draft, job))
+    }
+}
+
+/// The notification that a request is not wanted any more.
+pub(super) const CANCELLED: &str = "notifications/cancelled";
+
+/// Which request is not wanted any more; what names none says nothing.
+pub(super) fn cancelled(body: &Bytes, message: &Envelope<'_>) -> Admission {
+    let id = message.params.as_ref().and_then(|params| params.request_id.0);
+    match id.filter(|id| RequestId::is_valid(id)) {
+        Some(id) => Admission::Cancel(RequestId::of(body, Span::of(body, id))),
+        None => Admission::Silent(202),
     }
 }
 

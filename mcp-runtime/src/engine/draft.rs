@@ -14,6 +14,7 @@ use crate::protocol::envelope::{Meta, Params, Raw};
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::{LogLevel, Revision};
 use crate::registry::NotificationDef;
+use crate::session::Session;
 
 /// A request that was admitted: what it is, and what it calls.
 pub(crate) struct Work {
@@ -51,13 +52,14 @@ impl Notice {
 }
 
 /// What a message says of itself beside what it calls, as places in its body.
-#[derive(Clone, Debug)]
 pub(crate) struct Draft {
     pub(crate) id: Option<Span>,
     pub(crate) revision: Revision,
     pub(crate) client: Client,
     pub(crate) progress_token: Option<Span>,
     pub(crate) log_level: Option<LogLevel>,
+    /// The session that it belongs to.
+    pub(crate) session: Option<Arc<Session>>,
     trace: Trace,
 }
 
@@ -70,6 +72,7 @@ impl Draft {
             client: Client::Unknown,
             progress_token: None,
             log_level: None,
+            session: None,
             trace: Trace::default(),
         }
     }
@@ -109,11 +112,18 @@ impl Draft {
         params: Option<&Params<'_>>,
     ) -> Result<Self, Fault> {
         let mut draft = Self::new(revision, id);
-        draft.log_level = Some(UNSET_LEVEL);
+        draft.log_level = Some(LogLevel::UNSET);
         if let Some(meta) = params.and_then(|params| params.meta.as_ref()) {
             draft.progress_token = progress_token(body, meta.progress_token)?;
         }
         Ok(draft)
+    }
+
+    /// Takes from a session what its client said of itself once.
+    pub(super) fn within(&mut self, session: &Arc<Session>) {
+        self.client = Client::Connected(Arc::clone(&session.client));
+        self.log_level = Some(session.level());
+        self.session = Some(Arc::clone(session));
     }
 
     fn share(self, engine: &Engine, body: Bytes, caller: Caller) -> Arc<Shared> {
@@ -128,15 +138,13 @@ impl Draft {
             log_level: self.log_level,
             trace: self.trace,
             outbox: Outbox::new(caller.takes_messages),
+            session: self.session.map(|session| Arc::clone(&session.id)),
             states: Arc::clone(&engine.states),
             #[cfg(feature = "http")]
             http: caller.http,
         })
     }
 }
-
-/// What a handshake client that set no level wants to read.
-pub(crate) const UNSET_LEVEL: LogLevel = LogLevel::Info;
 
 /// The `_meta` member by which a modern request declares what the client can do.
 pub(crate) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

@@ -206,7 +206,8 @@ impl Engine {
         Answer { status: 200, frame: Frame::from(out) }
     }
 
-    /// The same for a result that is nothing but members: what the handler set stands.
+    /// The same for a result that is nothing but members: what the handler set stands, but for the vocabulary of the
+    /// modern era before it.
     fn members(
         &self,
         call: &Shared,
@@ -224,9 +225,11 @@ impl Engine {
         };
         let era = call.revision.era();
         let mut out = open(call.id_json(), 256);
-        if era == Era::Modern
-            && ["resultType", "ttlMs", "cacheScope"].iter().any(|stamped| members.contains_key(*stamped))
-        {
+        let stamped = |name: &str| ["resultType", "ttlMs", "cacheScope"].contains(&name);
+        if era == Era::Handshake {
+            members.retain(|name, _| !stamped(name));
+        }
+        if era == Era::Modern && members.keys().any(|name| stamped(name)) {
             self.restamp(&mut members, meta, cacheable);
             super::frame::write(&mut out, &members);
         } else {
@@ -264,6 +267,7 @@ fn failed(call: &Shared, failure: Failure, what: &dyn Fn() -> String, uri: Optio
         Failure::Arguments(faults) => Fault::invalid_params(told(&what(), &faults)),
         Failure::Protocol(error) => error.into_fault(),
         Failure::NotFound => Fault::resource_not_found(uri.unwrap_or_default()),
+        Failure::Unsendable(text) => internal(&crate::log::masked_text(&format!("{}: {text}", what()))),
     };
     error(&fault, Leg::Era(call.revision.era()), Some(call.id_json()))
 }

@@ -11,6 +11,9 @@ use crate::protocol::{Cache, Era, Implementation, Meta};
 /// The `_meta` member in which a result says who made it.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
+/// The `_meta` member in which a message says to which subscription it belongs, in the modern era alone.
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
 /// One message, in two parts so that a long list need not be copied to stand behind its id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -129,10 +132,13 @@ impl Engine {
                     write(out, &meta);
                 }
             }
-        } else if let Some(meta) = meta.filter(|meta| !meta.is_empty()) {
-            separate(out, start);
-            out.extend_from_slice(b"\"_meta\":");
-            write(out, &meta);
+        } else if let Some(mut meta) = meta {
+            meta.retain(|name, _| ![SERVER_INFO, SUBSCRIPTION].contains(&name.as_str()));
+            if !meta.is_empty() {
+                separate(out, start);
+                out.extend_from_slice(b"\"_meta\":");
+                write(out, &meta);
+            }
         }
         out.push(b'}');
     }

@@ -1,23 +1,26 @@
 //! The headers that mirror a message, compared with it (2026-07-28, Streamable HTTP, "Server Validation").
 
+use super::Engine;
+use crate::protocol::Era;
 use crate::protocol::envelope::{Params, Text};
 use crate::protocol::fault::Fault;
 use crate::protocol::method::{Method, NamedBy};
 use crate::protocol::mirrored::{decode, plain, trim};
 use crate::schema::mirror::Line;
+use crate::session::Presented;
 
 /// What a request says in its headers.
 pub(crate) struct Headers<'h> {
     pub(crate) version: Line<'h>,
-    pub(crate) session: Line<'h>,
     pub(crate) method: Line<'h>,
     pub(crate) name: Line<'h>,
+    /// What `Mcp-Session-Id` leads to.
+    pub(crate) session: &'h Presented,
     /// `Mcp-Param-*`, by whole name in lower case.
     pub(crate) param: &'h (dyn Fn(&str) -> Line<'h> + Sync),
 }
 
 pub(crate) const VERSION: &str = "MCP-Protocol-Version";
-const SESSION: &str = "Mcp-Session-Id";
 const METHOD: &str = "Mcp-Method";
 const NAME: &str = "Mcp-Name";
 
@@ -32,16 +35,6 @@ impl Headers<'_> {
                 Ok(version) => Ok(Some(version)),
                 Err(malformed) => Err(mismatch(VERSION, malformed.as_str())),
             },
-        }
-    }
-
-    /// `Mcp-Session-Id` in the handshake era: at most one, so that nobody has to choose.
-    pub(crate) fn check_session(&self) -> Result<(), Fault> {
-        match self.session {
-            Line::Absent | Line::Once(_) => Ok(()),
-            Line::Twice => {
-                Err(Fault::invalid_request(format!("Invalid request: `{SESSION}` is sent more than once")))
-            }
         }
     }
 
@@ -88,6 +81,19 @@ impl Headers<'_> {
                 Ok(_) => Err(mismatch(NAME, &format!("differs from `{member}`"))),
                 Err(malformed) => Err(mismatch(NAME, malformed.as_str())),
             },
+        }
+    }
+}
+
+impl Engine {
+    /// What a request without a message may say of its revision: one of the handshake era, or nothing.
+    pub(crate) fn check_version(&self, headers: &Headers<'_>) -> Result<(), Fault> {
+        let served = self.revisions(Era::Handshake);
+        match headers.version()? {
+            Some(named) if !served.iter().any(|revision| revision.as_str() == named) => {
+                Err(Fault::unsupported_version(named, served))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -178,7 +178,7 @@ impl Engine {
                 };
                 Ok(Job::Read { target, uri: uri.to_owned() })
             }
-            Method::Complete if offers.completions => super::prepare::completion(surface, params),
+            Method::Complete if offers.completions => super::completion::completion(surface, params),
             Method::TasksGet | Method::TasksUpdate | Method::TasksCancel if era == Era::Modern => {
                 Err(Fault::new(
                     crate::protocol::fault::FaultKind::MethodNotFound,
@@ -192,7 +192,7 @@ impl Engine {
     }
 }
 
-fn needed<'t>(text: &'t Text<'_>, member: &str) -> Result<&'t str, Fault> {
+pub(super) fn needed<'t>(text: &'t Text<'_>, member: &str) -> Result<&'t str, Fault> {
     text.text().ok_or_else(|| Fault::invalid_params(format!("Invalid params: `{member}` has to be a text")))
 }
 

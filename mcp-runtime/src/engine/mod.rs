@@ -6,6 +6,7 @@
 
 mod admit;
 mod classify;
+mod completion;
 mod draft;
 mod finish;
 mod frame;
@@ -22,6 +23,8 @@ pub(crate) use finish::{Task, internal};
 pub(crate) use frame::{Answer, Frame, error};
 #[cfg(feature = "http")]
 pub(crate) use headers::Headers;
+#[cfg(feature = "http")]
+pub(crate) use jobs::Job;
 pub(crate) use pipe::Pipe;
 pub(crate) use prepare::{Prepared, Run};
 

@@ -6,12 +6,13 @@ use bytes::Bytes;
 
 use super::Engine;
 use super::admit::{
-    Admission, Refusal, malformed, meta_shape, notification_shape, params, read, readable_id, request_shape,
+    Admission, CANCELLED, Refusal, cancelled, malformed, meta_shape, notification_shape, params, read,
+    readable_id, request_shape,
 };
 use super::classify::{Kind, claim, no_claim};
-use super::draft::{Draft, UNSET_LEVEL};
+use super::draft::Draft;
 use super::jobs::{Given, Job};
-use crate::call::{Client, Connected, RequestId, Span};
+use crate::call::{Client, Connected, Span};
 use crate::protocol::envelope::Envelope;
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::method::Method;
@@ -177,8 +178,11 @@ impl Engine {
             Job::Initialize(agreed) => {
                 let client = Arc::new(agreed.client.clone());
                 draft.revision = agreed.revision;
-                pipe.state =
-                    State::Handshake(Some(Session { revision: agreed.revision, client, level: UNSET_LEVEL }));
+                pipe.state = State::Handshake(Some(Session {
+                    revision: agreed.revision,
+                    client,
+                    level: LogLevel::UNSET,
+                }));
             }
             Job::SetLevel(level) => {
                 if let State::Handshake(Some(session)) = &mut pipe.state {
@@ -192,18 +196,14 @@ impl Engine {
 
     fn line_notification(&self, pipe: &Pipe, body: &Bytes, message: &Envelope<'_>) -> Admission {
         let Ok(method) = notification_shape(message) else { return Admission::Silent(400) };
-        if method == "notifications/cancelled" {
-            let id = message.params.as_ref().and_then(|params| params.request_id.0);
-            return match id.filter(|id| RequestId::is_valid(id)) {
-                Some(id) => Admission::Cancel(RequestId::of(body, Span::of(body, id))),
-                None => Admission::Silent(202),
-            };
+        if method == CANCELLED {
+            return cancelled(body, message);
         }
         let revision = match &pipe.state {
             State::Handshake(Some(session)) => session.revision,
             State::Modern => self.revisions(Era::Modern).first().copied().unwrap_or(Revision::V2026_07_28),
             State::Open | State::Handshake(None) => Revision::ASSUMED,
         };
-        self.notification(method, revision)
+        self.notification(method, revision, None)
     }
 }

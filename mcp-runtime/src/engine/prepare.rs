@@ -13,10 +13,9 @@ use super::frame::{Answer, Cacheable, Frame, error, open};
 use super::jobs::Job;
 use crate::call::{Context, Shared};
 use crate::handler::{ArgumentFault, Running, Scope, Source};
-use crate::protocol::envelope::{Params, Raw};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::{CallToolResult, Meta};
-use crate::registry::{Owner, PromptDef, Surface};
+use crate::registry::PromptDef;
 use crate::schema::faults::{shown, told, unknown};
 use crate::schema::value::{Arguments, Unusable};
 
@@ -171,7 +170,7 @@ fn prompt_arguments(prompt: &PromptDef, raw: Option<&str>) -> Result<Vec<(String
 }
 
 /// The members of an object of texts.
-fn texts(raw: Option<&str>, what: &str) -> Result<Vec<(String, String)>, Fault> {
+pub(super) fn texts(raw: Option<&str>, what: &str) -> Result<Vec<(String, String)>, Fault> {
     let refused = |text: &str| Fault::invalid_params(format!("Invalid arguments for {what}: {text}"));
     let arguments = Arguments::read(raw).map_err(|unusable| match unusable {
         Unusable::NotAnObject => refused("they have to be an object of texts"),
@@ -210,71 +209,4 @@ fn own_params(call: &Shared) -> Result<Value, Fault> {
         members.remove("_meta");
     }
     Ok(params)
-}
-
-/// Finds what completes an argument: nothing, where nobody registered a completion for it.
-pub(super) fn completion(surface: &Surface, params: &Params<'_>) -> Result<Job, Fault> {
-    #[derive(Deserialize)]
-    #[serde(tag = "type")]
-    enum Reference {
-        #[serde(rename = "ref/prompt")]
-        Prompt { name: String },
-        #[serde(rename = "ref/resource")]
-        Resource { uri: String },
-    }
-    #[derive(Deserialize)]
-    struct Argument {
-        name: String,
-        value: String,
-    }
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Chosen {
-        arguments: Option<Box<RawValue>>,
-    }
-    let reference: Reference = member(params.reference, "params.ref")?;
-    let argument: Argument = member(params.argument, "params.argument")?;
-    let chosen: Chosen = match params.context.non_null() {
-        Some(_) => member(params.context, "params.context")?,
-        None => Chosen::default(),
-    };
-
-    let (owner, known) = match reference {
-        Reference::Prompt { name } => {
-            let prompt = surface
-                .prompt(&name)
-                .ok_or_else(|| Fault::invalid_params(format!("Unknown prompt: {name}")))?;
-            let known = prompt.definition.arguments.iter().map(|argument| argument.name.clone()).collect();
-            (Owner::Prompt(name), known)
-        }
-        Reference::Resource { uri } => {
-            let template =
-                surface.definitions.templates.iter().find(|one| one.definition.uri_template == uri);
-            match template {
-                Some(template) => (Owner::Template(uri), template.variables()),
-                // A plain resource has nothing to complete.
-                None if surface.resource(&uri).is_ok_and(|found| found.is_some()) => {
-                    return Ok(Job::Complete { completion: None, texts: Vec::new() });
-                }
-                None => return Err(Fault::resource_not_found(&uri)),
-            }
-        }
-    };
-    if !known.contains(&argument.name) {
-        let what = unknown(&argument.name, known.iter().map(String::as_str));
-        return Err(Fault::invalid_params(format!("`{}` of {owner}: {what}", argument.name)));
-    }
-    let completion = surface.completion(&owner, &argument.name).cloned();
-    let mut values = Vec::new();
-    if let Some(typed) = completion.as_ref().and_then(|completion| completion.typed.clone()) {
-        values.push((typed, argument.value));
-    }
-    values.extend(texts(chosen.arguments.as_deref().map(RawValue::get), "params.context.arguments")?);
-    Ok(Job::Complete { completion, texts: values })
-}
-
-fn member<'de, T: Deserialize<'de>>(raw: Raw<'de>, member: &str) -> Result<T, Fault> {
-    let raw = raw.0.ok_or_else(|| Fault::invalid_params(format!("Invalid params: `{member}` is missing")))?;
-    serde_json::from_str(raw)
-        .map_err(|error| Fault::invalid_params(format!("Invalid params: `{member}`: {error}")))
 }

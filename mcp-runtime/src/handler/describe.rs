@@ -26,6 +26,7 @@ pub(crate) struct Described {
     pub(crate) argument: Argument,
     pub(crate) title: Option<&'static str>,
     pub(crate) description: &'static str,
+    pub(crate) is_path: bool,
 }
 
 /// A state that a handler takes.
@@ -55,6 +56,13 @@ impl Describe {
     /// shown.
     pub fn param_or<T: Param>(&mut self, spec: &'static ParamSpec, default: Option<Value>) {
         T::describe(&mut Parameter { describe: self, spec, default: Some(default) });
+    }
+
+    /// The argument of that name is a path.
+    pub(super) fn is_path(&mut self, name: &str) {
+        for one in self.arguments.iter_mut().filter(|one| one.argument.name == name) {
+            one.is_path = true;
+        }
     }
 
     /// The definitions that the arguments refer to.
@@ -147,6 +155,7 @@ impl Parameter<'_> {
             argument: Argument { name: spec.name.to_owned(), schema, required },
             title: spec.title,
             description: spec.description,
+            is_path: false,
         });
     }
 }

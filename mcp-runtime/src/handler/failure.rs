@@ -18,6 +18,8 @@ pub enum Failure {
     Protocol(ProtocolError),
     /// There is no such resource.
     NotFound,
+    /// What the handler returned cannot be sent, and why, for the log alone.
+    Unsendable(String),
 }
 
 impl fmt::Display for Failure {
@@ -26,6 +28,7 @@ impl fmt::Display for Failure {
             Self::Arguments(faults) => f.write_str(&told("the handler", faults)),
             Self::Protocol(error) => error.fmt(f),
             Self::NotFound => f.write_str("there is no such resource"),
+            Self::Unsendable(text) => f.write_str(text),
         }
     }
 }

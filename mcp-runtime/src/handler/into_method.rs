@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Outcome;
-use super::failure::{Failure, ProtocolError};
+use super::failure::Failure;
 use super::into_prompt::IntoFailure;
 use super::json::Json;
 use crate::protocol::Meta;
@@ -36,19 +36,14 @@ impl IntoMethodResult for Value {
     fn into_method_result(self) -> Outcome<Meta> {
         match self {
             Self::Object(members) => Ok(members),
-            _ => Err(Failure::Protocol(ProtocolError::internal(
-                "the result of a method is an object; this handler returned another kind of value",
-            ))),
+            _ => Err(Failure::Unsendable("its result is no object, as that of a method is".to_owned())),
         }
     }
 }
 
 impl<T: Serialize> IntoMethodResult for Json<T> {
     fn into_method_result(self) -> Outcome<Meta> {
-        match serde_json::to_value(&self.0) {
-            Ok(value) => value.into_method_result(),
-            Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
-        }
+        self.value()?.into_method_result()
     }
 }
 

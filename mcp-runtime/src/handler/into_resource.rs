@@ -71,10 +71,7 @@ impl IntoResourceResult for Blob {
 
 impl<T: Output> IntoResourceResult for Json<T> {
     fn into_resource_result(self, at: ReadAt<'_>) -> Outcome<ReadResourceResult> {
-        match serde_json::to_string(&self.0) {
-            Ok(text) => at.contents(ResourceContents::text(at.uri, text), Some("application/json")),
-            Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
-        }
+        at.contents(ResourceContents::text(at.uri, self.text()?), Some("application/json"))
     }
 }
 

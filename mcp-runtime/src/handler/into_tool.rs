@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::Outcome;
 use super::args::Output;
 use super::blob::Blob;
 use super::describe::OutputDescription;
-use super::failure::ProtocolError;
 use super::json::Json;
 use super::tool_error::IntoToolError;
-use super::{Failure, Outcome};
 use crate::protocol::{CallToolResult, ContentBlock, ResourceContents, ResourceLink};
 
 /// What a tool may return: text, numbers, booleans, `()`, [`Json`], [`Blob`], content blocks and lists of them, a
@@ -50,10 +49,8 @@ impl<T: Output> IntoToolResult for Json<T> {
     }
 
     fn into_tool_result(self) -> Outcome<CallToolResult> {
-        match serde_json::to_value(&self.0) {
-            Ok(value) => Ok(CallToolResult::text(value.to_string()).structured(value)),
-            Err(error) => Err(Failure::Protocol(ProtocolError::internal(error))),
-        }
+        let value = self.value()?;
+        Ok(CallToolResult::text(value.to_string()).structured(value))
     }
 }
 

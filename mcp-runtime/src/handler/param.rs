@@ -169,6 +169,10 @@ impl<T> Deref for Of<T> {
 }
 
 impl Usual {
+    pub(super) fn name(self) -> &'static str {
+        self.0.name
+    }
+
     /// The way itself.
     pub fn way(self) -> Self {
         self

@@ -83,7 +83,6 @@ pub(crate) enum Unreadable {
 impl<'a> Envelope<'a> {
     /// Reads one message.
     pub(crate) fn read(text: &'a str) -> Result<Self, Unreadable> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         match text.bytes().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'{') => serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string())),
             // A derived struct takes a positional array for an object, so the first byte decides.
@@ -279,11 +278,6 @@ mod tests {
         for text in ["", "  ", "{", "{}{}", "[1", "nul", r#"{"method":"a","method":"b"}"#, r#"{"id":1} x"#] {
             assert!(matches!(kind(text), Unreadable::NotJson(_)), "{text}");
         }
-    }
-
-    #[test]
-    fn a_byte_order_mark_is_skipped() {
-        assert_eq!(Envelope::read("\u{feff}{\"id\":1}").unwrap().id.0, Some("1"));
     }
 
     #[test]

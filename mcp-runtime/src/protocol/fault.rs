@@ -22,6 +22,8 @@ pub enum FaultKind {
     Parse,
     /// The JSON is not a message that may stand here.
     InvalidRequest,
+    /// No session of that id, for this caller.
+    NoSession,
     /// The body is longer than the server takes.
     TooLarge,
     /// The `Origin` or `Host` is not one the server answers.
@@ -63,6 +65,7 @@ impl FaultKind {
         match self {
             Self::Parse => (-32700, 400),
             Self::InvalidRequest => (-32600, 400),
+            Self::NoSession => (-32600, 404),
             Self::TooLarge => (-32600, 413),
             Self::Forbidden => (-32600, 403),
             Self::MethodNotAllowed => (-32600, 405),

@@ -37,6 +37,9 @@ impl LogLevel {
         Self::Emergency,
     ];
 
+    /// What a handshake client that set no level gets.
+    pub(crate) const UNSET: Self = Self::Info;
+
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

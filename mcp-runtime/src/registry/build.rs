@@ -15,6 +15,7 @@ use super::entry::{
     Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,
     Site, ToolEntry, What,
 };
+use super::path::paths;
 use super::problem::Problem;
 use super::selection::Selection;
 use super::template::form;
@@ -253,7 +254,7 @@ impl Builder<'_> {
             self.warn(site, format!("{what} has no description: add a doc comment"));
         }
         let owner = Owner::Prompt(common.name.to_owned());
-        let arguments = self.texts(about, &what, entry.describe, Some(&owner));
+        let arguments = self.texts(about, &what, entry.describe, Some(&owner)).arguments;
         let definition = PromptDefinition {
             name: common.name.to_owned(),
             title: common.title.map(str::to_owned),
@@ -270,7 +271,7 @@ impl Builder<'_> {
         let what = format!("resource `{}`", entry.uri);
         // Variables are matched to parameters by the macro; here their types are judged.
         let owner = (!entry.template.is_empty()).then(|| Owner::Template(entry.uri.to_owned()));
-        self.texts(about, &what, entry.describe, owner.as_ref());
+        let typed = self.texts(about, &what, entry.describe, owner.as_ref()).paths;
         let name = common.name.to_owned();
         let title = common.title.map(str::to_owned);
         let description = text(common.description);
@@ -317,6 +318,7 @@ impl Builder<'_> {
                 about,
                 definition,
                 parts: entry.template,
+                paths: paths(entry.template, &typed),
                 cache: entry.cache,
                 call: Arc::new(call),
             };
@@ -328,7 +330,7 @@ impl Builder<'_> {
         let Some(site) = about.site else { return };
         let owner = completions::owner(entry.of);
         let what = format!("completion of `{}` of {owner}", entry.argument);
-        let mut parameters = self.texts(about, &what, entry.describe, None).into_iter();
+        let mut parameters = self.texts(about, &what, entry.describe, None).arguments.into_iter();
         let typed = parameters.next().map(|typed| typed.name);
         let argument = entry.argument.to_owned();
         let definition = CompletionDef { about, owner, argument, typed, call: Arc::new(entry.call) };
@@ -372,13 +374,16 @@ impl Builder<'_> {
         what: &str,
         describe: fn(&mut Describe),
         owner: Option<&Owner>,
-    ) -> Vec<PromptArgument> {
-        let Some(site) = about.site else { return Vec::new() };
+    ) -> Texts {
+        let mut texts = Texts::default();
+        let Some(site) = about.site else { return texts };
         let mut described = self.describe(site, what, describe);
         let definitions = described.definitions();
-        let mut arguments = Vec::new();
         for one in described.arguments {
             let name = one.argument.name;
+            if one.is_path {
+                texts.paths.push(name.clone());
+            }
             if !is_text_like(&one.argument.schema, &definitions) {
                 self.problem(
                     site,
@@ -396,9 +401,10 @@ impl Builder<'_> {
                 self.choices.push(Choice { about, owner, argument, words });
             }
             let title = one.title.map(str::to_owned);
-            arguments.push(PromptArgument { name, title, description, required: one.argument.required });
+            let required = one.argument.required;
+            texts.arguments.push(PromptArgument { name, title, description, required });
         }
-        arguments
+        texts
     }
 
     /// Judges the completions once everything that they can belong to is known.
@@ -417,6 +423,14 @@ impl Builder<'_> {
         }
         self.definitions.completions = completions;
     }
+}
+
+/// Arguments that are text on the wire.
+#[derive(Default)]
+struct Texts {
+    arguments: Vec<PromptArgument>,
+    /// The names of those that are a `PathBuf`.
+    paths: Vec<String>,
 }
 
 fn text(text: &str) -> Option<String> {

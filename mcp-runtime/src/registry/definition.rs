@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::entry::Site;
+use super::path::PathVariable;
 use super::template::Part;
 use crate::handler::{Running, Scope};
 use crate::protocol::{
@@ -55,6 +56,7 @@ pub(crate) struct TemplateDef {
     pub(crate) about: About,
     pub(crate) definition: ResourceTemplateDefinition,
     pub(crate) parts: &'static [Part],
+    pub(crate) paths: Vec<PathVariable>,
     pub(crate) cache: Option<Cache>,
     pub(crate) call: ReadCall,
 }
@@ -105,6 +107,12 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
+    /// Adds a tool that was made of a closure. It may log, and nothing tells whether it does.
+    pub(crate) fn add(&mut self, tool: ToolDef) {
+        self.logs = true;
+        self.tools.push(Arc::new(tool));
+    }
+
     /// Brings every list into its fixed order: by `order`, then by name.
     pub(crate) fn sort(&mut self) {
         self.tools

@@ -115,7 +115,7 @@ impl Handle {
             if registered.definitions.tools.iter().any(|known| known.definition.name == *name) {
                 return Err(Problems(vec![Problem::new(format!("second tool named `{name}`"))]));
             }
-            registered.definitions.tools.push(Arc::new(tool));
+            registered.definitions.add(tool);
             registered.definitions.sort();
             Ok(())
         })

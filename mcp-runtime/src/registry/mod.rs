@@ -6,6 +6,7 @@ mod completions;
 mod definition;
 mod entry;
 mod handle;
+mod path;
 mod problem;
 mod report;
 mod selection;

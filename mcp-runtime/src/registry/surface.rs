@@ -9,7 +9,7 @@ use super::definition::{
     CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef, TemplateDef,
     ToolDef,
 };
-use super::template::{BadUri, matched};
+use super::template::{BadUri, matched, specificity};
 use crate::protocol::Revision;
 
 /// The lists that clients ask for.
@@ -39,6 +39,8 @@ pub(crate) struct Surface {
     tools: HashMap<String, Arc<ToolDef>>,
     prompts: HashMap<String, Arc<PromptDef>>,
     resources: HashMap<String, Arc<ResourceDef>>,
+    /// In the order in which a URI is compared with them.
+    templates: Vec<Arc<TemplateDef>>,
     methods: HashMap<String, Arc<MethodDef>>,
     notifications: HashMap<String, Arc<NotificationDef>>,
     lists: [[OnceLock<Bytes>; 4]; Revision::ALL.len()],
@@ -65,6 +67,9 @@ impl Surface {
         fn by<T>(all: &[Arc<T>], name: impl Fn(&T) -> &String) -> HashMap<String, Arc<T>> {
             all.iter().map(|one| (name(one).clone(), Arc::clone(one))).collect()
         }
+        let mut templates = seen.templates.clone();
+        // Those that are equally close keep the order of the list.
+        templates.sort_by_key(|template| specificity(template.parts));
         let offers = Offers {
             tools: !all.tools.is_empty(),
             prompts: !all.prompts.is_empty(),
@@ -77,6 +82,7 @@ impl Surface {
             tools: by(&seen.tools, |tool| &tool.definition.name),
             prompts: by(&seen.prompts, |prompt| &prompt.definition.name),
             resources: by(&seen.resources, |resource| &resource.definition.uri),
+            templates,
             methods: by(&seen.methods, |method| &method.name),
             notifications: by(&seen.notifications, |notification| &notification.name),
             definitions: seen,
@@ -104,13 +110,16 @@ impl Surface {
         self.definitions.completions.iter().find(|one| one.owner == *owner && one.argument == argument)
     }
 
-    /// The resource at a URI: a fixed one first, then the first template that has its form.
+    /// The resource at a URI: a fixed one first, then that of the template that describes it most closely.
     pub(crate) fn resource(&self, uri: &str) -> Result<Option<Found>, BadUri> {
         if let Some(fixed) = self.resources.get(uri) {
             return Ok(Some(Found::Fixed(Arc::clone(fixed))));
         }
-        for template in &self.definitions.templates {
+        for template in &self.templates {
             if let Some(values) = matched(template.parts, uri)? {
+                if let Some(text) = template.paths.iter().find_map(|path| path.misfit(&values)) {
+                    return Err(BadUri(text));
+                }
                 return Ok(Some(Found::Member(Arc::clone(template), values)));
             }
         }

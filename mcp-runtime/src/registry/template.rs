@@ -3,6 +3,8 @@
 //! The macro has split the template into parts. Matching reads the URI in its encoded form, takes linear time, and
 //! decodes each value once.
 
+use std::cmp::Reverse;
+
 use percent_encoding::percent_decode_str;
 
 /// One part of a template.
@@ -33,6 +35,21 @@ pub(crate) fn form(parts: &[Part]) -> String {
             }
         })
         .collect()
+}
+
+/// How closely a template describes its URIs: of several that a URI fits, the least of these is read. Fewer variables
+/// that take slashes come first, then more literal characters, then fewer variables.
+pub(crate) fn specificity(parts: &[Part]) -> (usize, Reverse<usize>, usize) {
+    let (mut reserved, mut literal, mut variables) = (0, 0, 0);
+    for part in parts {
+        match part {
+            Part::Literal(text) => literal += text.chars().count(),
+            Part::Simple(_) => variables += 1,
+            Part::Reserved(_) => (reserved, variables) = (reserved + 1, variables + 1),
+            Part::Query(names) => variables += names.len(),
+        }
+    }
+    (reserved, Reverse(literal), variables)
 }
 
 /// Why a URI that has the form of a template gives no values.

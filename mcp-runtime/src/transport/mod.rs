@@ -2,4 +2,5 @@
 
 #[cfg(feature = "http")]
 pub(crate) mod http;
+mod mark;
 pub(crate) mod stdio;

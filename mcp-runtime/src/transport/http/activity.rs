@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http_body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Instant;
@@ -112,10 +112,45 @@ impl Drop for Busy {
     }
 }
 
-/// A socket that tells what it does.
+/// How much is read ahead of a request in flight.
+const MOST_AHEAD: usize = 64 * 1024;
+
+/// A socket that tells what it does, and notices in the middle of a call that its client is gone.
+///
+/// hyper looks for the end of the input while a call is in flight only as long as nothing else has come. So where
+/// something has, it is read ahead here.
 pub(crate) struct Watched<S> {
-    pub(crate) socket: S,
-    pub(crate) activity: Arc<Activity>,
+    socket: S,
+    activity: Arc<Activity>,
+    /// Whether since the last flush somebody has read all that there was, and is woken when more comes.
+    reader_waits: bool,
+    /// What was read ahead.
+    ahead: BytesMut,
+}
+
+impl<S> Watched<S> {
+    pub(crate) fn new(socket: S, activity: Arc<Activity>) -> Self {
+        Self { socket, activity, reader_waits: false, ahead: BytesMut::new() }
+    }
+}
+
+impl<S: AsyncRead + Unpin> Watched<S> {
+    /// Reads on while a call is in flight that nobody else reads beyond; fails once the client is gone.
+    fn read_ahead(&mut self, cx: &mut Context<'_>) -> std::io::Result<()> {
+        let mut chunk = [0; 1024];
+        while self.ahead.len() < MOST_AHEAD {
+            let mut buf = ReadBuf::new(&mut chunk);
+            match Pin::new(&mut self.socket).poll_read(cx, &mut buf) {
+                Poll::Pending => break,
+                Poll::Ready(Err(error)) => return Err(error),
+                Poll::Ready(Ok(())) if buf.filled().is_empty() => {
+                    return Err(std::io::ErrorKind::UnexpectedEof.into());
+                }
+                Poll::Ready(Ok(())) => self.ahead.extend_from_slice(buf.filled()),
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
@@ -125,7 +160,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<std::io::Result<()>> {
         let before = buf.filled().len();
-        let polled = Pin::new(&mut self.socket).poll_read(cx, buf);
+        let polled = if self.ahead.is_empty() {
+            Pin::new(&mut self.socket).poll_read(cx, buf)
+        } else {
+            let length = self.ahead.len().min(buf.remaining());
+            buf.put_slice(&self.ahead.split_to(length));
+            Poll::Ready(Ok(()))
+        };
+        self.reader_waits = polled.is_pending();
         if buf.filled().len() > before && self.activity.open.load(Ordering::Relaxed) == 0 {
             self.activity.in_head.store(true, Ordering::Relaxed);
         }
@@ -142,7 +184,7 @@ impl<S: AsyncWrite + Unpin> Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -167,7 +209,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         self.socket.is_write_vectored()
     }
 
+    /// hyper flushes each time that it has looked at everything else.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        if !std::mem::take(&mut self.reader_waits) && self.activity.open.load(Ordering::Relaxed) > 0 {
+            self.read_ahead(cx)?;
+        }
         Pin::new(&mut self.socket).poll_flush(cx)
     }
 

@@ -13,14 +13,13 @@ use crate::protocol::fault::{Fault, FaultKind};
 /// Reads a body of at most `limit` bytes that arrives within `time`.
 ///
 /// A body that is there already, as most are, is neither copied nor timed.
-pub(crate) async fn collect<B>(body: B, limit: usize, time: Duration) -> Result<Bytes, Fault>
+pub(crate) async fn collect<B>(mut body: Pin<&mut B>, limit: usize, time: Duration) -> Result<Bytes, Fault>
 where
     B: Body<Data = Bytes>,
 {
     if body.size_hint().lower() > limit as u64 {
         return Err(too_large(limit));
     }
-    let mut body = std::pin::pin!(body);
     let mut first = Bytes::new();
     let mut rest = BytesMut::new();
     let mut deadline: Option<Pin<Box<Sleep>>> = None;
@@ -56,6 +55,30 @@ where
         }
     })
     .await
+}
+
+/// How much beyond the limit of a body is read to give its refusal a chance to arrive.
+const MOST_BEYOND: usize = 1024 * 1024;
+
+/// Reads what is left of the body of a refused request: whoever still sends does not read the answer, and a
+/// connection that is closed on unread bytes may take the answer with it (RFC 9112, section 9.6).
+pub(crate) async fn drain<B>(mut body: Pin<&mut B>, limit: usize, time: Duration)
+where
+    B: Body<Data = Bytes>,
+{
+    let mut left = limit.saturating_add(MOST_BEYOND);
+    let rest = std::future::poll_fn(|cx| {
+        loop {
+            match std::task::ready!(body.as_mut().poll_frame(cx)) {
+                Some(Ok(frame)) => match left.checked_sub(frame.data_ref().map_or(1, Bytes::len)) {
+                    Some(less) => left = less,
+                    None => return Poll::Ready(()),
+                },
+                Some(Err(_)) | None => return Poll::Ready(()),
+            }
+        }
+    });
+    let _ = tokio::time::timeout(time, rest).await;
 }
 
 fn whole(first: &mut Bytes, rest: &mut BytesMut) -> Bytes {

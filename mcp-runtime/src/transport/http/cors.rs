@@ -10,46 +10,37 @@ use http::{HeaderMap, HeaderValue};
 const HEADERS: &str = "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, \
                        MCP-Protocol-Version, Mcp-Session-Id, traceparent, tracestate";
 
-/// The CORS headers of one endpoint.
-#[derive(Clone, Debug)]
-pub(crate) struct Cors {
-    methods: &'static str,
-    allow_headers: HeaderValue,
+/// What every answer to a page of an allowed origin carries.
+pub(super) fn answer(origin: &HeaderValue, headers: &mut HeaderMap) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    headers
+        .insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate"));
+    headers.append(VARY, HeaderValue::from_static("Origin"));
 }
 
-impl Cors {
-    /// `mirrored` are the names behind `Mcp-Param-` of the registered tools.
-    pub(crate) fn new<'n>(methods: &'static str, mirrored: impl Iterator<Item = &'n str>) -> Self {
-        let mut names: Vec<&str> = mirrored.collect();
-        names.sort_unstable_by_key(|name| name.to_ascii_lowercase());
-        names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
-        let mut text = HEADERS.to_owned();
-        for name in names {
-            text.push_str(", Mcp-Param-");
-            text.push_str(name);
-        }
-        // Names behind `Mcp-Param-` are tokens, checked when their tool was defined.
-        let allow_headers =
-            HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(HEADERS));
-        Self { methods, allow_headers }
-    }
+/// What the answer to a preflight request carries beside that. `mirrored` are the names behind `Mcp-Param-` of the
+/// tools that there are.
+pub(super) fn preflight<'n>(
+    methods: &'static str,
+    mirrored: impl Iterator<Item = &'n str>,
+    headers: &mut HeaderMap,
+) {
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(methods));
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, allowed(mirrored));
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("3600"));
+}
 
-    /// What every answer to a page of an allowed origin carries.
-    pub(crate) fn answer(&self, origin: &HeaderValue, headers: &mut HeaderMap) {
-        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-        headers.insert(
-            ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate"),
-        );
-        headers.append(VARY, HeaderValue::from_static("Origin"));
+fn allowed<'n>(mirrored: impl Iterator<Item = &'n str>) -> HeaderValue {
+    let mut names: Vec<&str> = mirrored.collect();
+    names.sort_unstable_by_key(|name| name.to_ascii_lowercase());
+    names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
+    let mut text = HEADERS.to_owned();
+    for name in names {
+        text.push_str(", Mcp-Param-");
+        text.push_str(name);
     }
-
-    /// What the answer to a preflight request carries beside that.
-    pub(crate) fn preflight(&self, headers: &mut HeaderMap) {
-        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(self.methods));
-        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, self.allow_headers.clone());
-        headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("3600"));
-    }
+    // Names behind `Mcp-Param-` are tokens, checked when their tool was defined.
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(HEADERS))
 }
 
 #[cfg(test)]
@@ -58,8 +49,8 @@ mod tests {
 
     #[test]
     fn mirrored_headers_are_allowed_by_name() {
-        let cors = Cors::new("POST, OPTIONS", ["Tenant-Id", "Region", "region"].into_iter());
-        let allowed = cors.allow_headers.to_str().unwrap();
+        let allowed = allowed(["Tenant-Id", "Region", "region"].into_iter());
+        let allowed = allowed.to_str().unwrap();
         assert!(allowed.ends_with("tracestate, Mcp-Param-Region, Mcp-Param-Tenant-Id"), "{allowed}");
     }
 }

@@ -1,35 +1,39 @@
 //! One request over HTTP, from its headers to its answer. The order of the checks is that of `ARCHITECTURE.md`.
 
 use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, EXPECT, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body;
 
-use super::body::collect;
-use super::cors::Cors;
+use super::body::{collect, drain};
+use super::cors;
 use super::guard::Guard;
 use super::head::{Accepts, Head};
 use super::reply::Reply;
+use super::sessions;
 use super::stream::{COMMENT, Detached, KEEP_ALIVE, Stream, event};
 use crate::auth::{Hook, Principal, Refusal};
 use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step};
-use crate::engine::{Admission, Answer, Caller, Frame, Notice, Work, error};
+use crate::engine::{Admission, Answer, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::session::{Presented, Session, Table};
+use crate::transport::mark::without_mark;
 
 /// What the HTTP edge checks, and how.
 pub(crate) struct Settings {
     pub(crate) guard: Guard,
-    pub(crate) cors: Cors,
     pub(crate) authenticate: Option<Hook>,
     pub(crate) max_body: usize,
     pub(crate) body_timeout: Duration,
+    pub(crate) sessions: Option<Arc<Table>>,
 }
 
 /// The endpoint of one server.
@@ -39,11 +43,17 @@ pub(crate) struct Endpoint {
 }
 
 /// The methods that are served.
-pub(crate) const METHODS: &str = "POST, OPTIONS";
+const METHODS: &str = "POST, OPTIONS";
+/// The same where there are sessions.
+const SESSION_METHODS: &str = "POST, GET, DELETE, OPTIONS";
 
 impl Endpoint {
     pub(crate) fn new(dispatcher: Arc<Dispatcher>, settings: Settings) -> Self {
         Self { dispatcher, settings }
+    }
+
+    fn methods(&self) -> &'static str {
+        if self.settings.sessions.is_some() { SESSION_METHODS } else { METHODS }
     }
 
     /// Answers one request.
@@ -52,6 +62,21 @@ impl Endpoint {
         B: Body<Data = Bytes>,
     {
         let (parts, body) = request.into_parts();
+        let mut body = pin!(body);
+        // Who waits to be told to send a body has not sent it.
+        let sends = !parts.headers.contains_key(EXPECT);
+        let response = self.answer_page(parts, body.as_mut()).await;
+        if response.status().is_client_error() && sends && !body.is_end_stream() {
+            drain(body, self.settings.max_body, self.settings.body_timeout).await;
+        }
+        response
+    }
+
+    /// The same, with what lets pages of allowed origins read the answer.
+    async fn answer_page<B>(&self, parts: Parts, body: Pin<&mut B>) -> Response<Reply>
+    where
+        B: Body<Data = Bytes>,
+    {
         let Some(origin) = parts.headers.get(ORIGIN).filter(|_| self.settings.guard.guards.cors).cloned()
         else {
             return self.answer(parts, body).await;
@@ -61,15 +86,18 @@ impl Endpoint {
         // A refused origin learns nothing, not even that it is refused by CORS.
         let allowed = String::from_utf8_lossy(origin.as_bytes()).to_ascii_lowercase();
         if self.settings.guard.allows_origin(&allowed) || !self.settings.guard.guards.origin {
-            self.settings.cors.answer(&origin, response.headers_mut());
+            cors::answer(&origin, response.headers_mut());
             if preflight {
-                self.settings.cors.preflight(response.headers_mut());
+                let surface = self.dispatcher.engine.live.surface();
+                let mirrors = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
+                let mirrored = mirrors.map(|mirror| mirror.name.as_str());
+                cors::preflight(self.methods(), mirrored, response.headers_mut());
             }
         }
         response
     }
 
-    async fn answer<B>(&self, parts: Parts, body: B) -> Response<Reply>
+    async fn answer<B>(&self, parts: Parts, body: Pin<&mut B>) -> Response<Reply>
     where
         B: Body<Data = Bytes>,
     {
@@ -77,8 +105,10 @@ impl Endpoint {
         if let Err(fault) = self.settings.guard.check(&head) {
             return refused(&fault);
         }
-        if parts.method != Method::POST {
-            return other_method(&parts.method);
+        let of_session = matches!(parts.method, Method::GET | Method::DELETE);
+        let served = parts.method == Method::POST || (of_session && self.settings.sessions.is_some());
+        if !served {
+            return other_method(&parts.method, self.methods());
         }
         let principal = match &self.settings.authenticate {
             None => Principal::anonymous(),
@@ -87,6 +117,10 @@ impl Endpoint {
                 Err(refusal) => return turned_away(&refusal),
             },
         };
+        let presented = sessions::presented(self.settings.sessions.as_ref(), &head, &principal);
+        if of_session {
+            return self.session_method(&parts.method, &head, &presented);
+        }
         if !head.is_json() {
             return refused(&Fault::new(
                 FaultKind::UnsupportedMediaType,
@@ -100,13 +134,13 @@ impl Endpoint {
             ));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
-            Ok(bytes) => bytes,
+            Ok(bytes) => without_mark(bytes),
             Err(fault) => return refused(&fault),
         };
         let accepts = head.accepts();
         let engine = &self.dispatcher.engine;
         let param = |name: &str| head.line(name);
-        let admission = engine.admit_http(&bytes, &head.mirrors(&param));
+        let admission = engine.admit_http(&bytes, &head.mirrors(&presented, &param));
         let caller = Caller {
             principal,
             transport: Transport::Http,
@@ -116,34 +150,111 @@ impl Endpoint {
         match admission {
             Admission::Answer(answer) => json(answer),
             Admission::Silent(status) => empty(status),
-            Admission::Cancel(_) => empty(202),
+            Admission::Cancel(id) => {
+                if let Presented::Known(in_use) = &presented {
+                    in_use.session().cancel(&id);
+                }
+                empty(202)
+            }
             Admission::Notice(draft, notification) => {
                 let notice = Notice::new(engine, draft, notification, bytes, caller);
                 tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
                 empty(202)
             }
             Admission::Work(draft, job) => {
+                let session = draft.session.clone();
                 let work = Work::new(engine, draft, job, bytes, caller);
-                if accepts.json || accepts.stream { self.run(work, accepts).await } else { not_acceptable() }
+                if !accepts.json && !accepts.stream {
+                    return not_acceptable();
+                }
+                match (&self.settings.sessions, &work.job) {
+                    (Some(table), Job::Initialize(agreed)) => {
+                        let client = agreed.client.clone();
+                        match sessions::open(table, &work.call.principal, agreed.revision, client) {
+                            Ok(session) => {
+                                let mut response = self.run(work, accepts, None).await;
+                                name_session(&mut response, &session);
+                                response
+                            }
+                            Err(fault) => json(work.refuse(&fault, Leg::Edge)),
+                        }
+                    }
+                    _ => self.run(work, accepts, session).await,
+                }
             }
         }
     }
 
-    async fn run(&self, work: Work, accepts: Accepts) -> Response<Reply> {
+    async fn run(&self, work: Work, accepts: Accepts, session: Option<Arc<Session>>) -> Response<Reply> {
+        let in_flight = match &session {
+            Some(session) if self.dispatcher.engine.waits(&work.job) => match session.begin(&work.call) {
+                Some(in_flight) => Some(in_flight),
+                None => return id_in_flight(&work),
+            },
+            _ => None,
+        };
+        if session.as_ref().is_some_and(|session| session.polls()) {
+            work.call.outbox.can_close();
+        }
         let running = match self.dispatcher.start(work) {
             Started::Answer(answer) => return whole(answer, accepts),
             Started::Running(running) => running,
         };
-        let mut running = Detached::new(running);
+        let mut running = Detached::new(running, in_flight);
         let first = if accepts.stream {
             self.first_event(&mut running).await
         } else {
             First::Step(poll_fn(|cx| running.poll_step(cx)).await)
         };
-        match first {
-            First::Step(Step::Answer(answer)) => whole(answer, accepts),
-            First::Step(Step::Message(message)) => stream(event(&Frame::from(message)), Some(running)),
-            First::Silence => stream(Bytes::from_static(COMMENT), Some(running)),
+        let first = match first {
+            First::Step(Step::Answer(answer)) => return whole(answer, accepts),
+            First::Step(Step::Cancelled) => return unanswered(accepts),
+            First::Step(step) => Some(step),
+            First::Silence => None,
+        };
+        if let Some(session) = &session {
+            return match sessions::events(session, first, running) {
+                Some(events) => streaming(Reply::Events(Box::new(events))),
+                None => unanswered(accepts),
+            };
+        }
+        let first = match first {
+            Some(Step::Message(message)) => event(&Frame::from(message)),
+            _ => Bytes::from_static(COMMENT),
+        };
+        stream(first, Some(running))
+    }
+
+    /// `GET` and `DELETE`: a stream of a session, and its end.
+    fn session_method(&self, method: &Method, head: &Head<'_>, presented: &Presented) -> Response<Reply> {
+        let param = |name: &str| head.line(name);
+        if let Err(fault) = self.dispatcher.engine.check_version(&head.mirrors(presented, &param)) {
+            return refused(&fault);
+        }
+        let session = match presented.of(false) {
+            Ok(Some(session)) => session,
+            Ok(None) => return other_method(method, self.methods()),
+            Err(fault) => return refused(&fault),
+        };
+        if *method == Method::DELETE {
+            if let Some(table) = &self.settings.sessions {
+                table.close(session);
+            }
+            return empty(204);
+        }
+        if !head.accepts().stream {
+            return refused(&Fault::new(
+                FaultKind::NotAcceptable,
+                "The answer is a stream of events: send `Accept: text/event-stream`",
+            ));
+        }
+        match sessions::listen(session, head.last_event) {
+            Ok(events) => streaming(Reply::Events(Box::new(events))),
+            Err((status, fault)) => {
+                let mut answer = error(&fault, Leg::Edge, None);
+                answer.status = status;
+                json(answer)
+            }
         }
     }
 
@@ -183,7 +294,11 @@ fn json(answer: Answer) -> Response<Reply> {
 }
 
 fn stream(first: Bytes, running: Option<Detached>) -> Response<Reply> {
-    let mut response = Response::new(Reply::Stream(Box::new(Stream::new(first, running))));
+    streaming(Reply::Stream(Box::new(Stream::new(first, running))))
+}
+
+fn streaming(reply: Reply) -> Response<Reply> {
+    let mut response = Response::new(reply);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store, no-transform"));
@@ -208,15 +323,32 @@ fn not_acceptable() -> Response<Reply> {
     ))
 }
 
-fn other_method(method: &Method) -> Response<Reply> {
+/// To a request that was cancelled nothing is answered; over HTTP, that is an answer with nothing in it.
+fn unanswered(accepts: Accepts) -> Response<Reply> {
+    if accepts.stream { streaming(Reply::empty()) } else { empty(202) }
+}
+
+fn id_in_flight(work: &Work) -> Response<Reply> {
+    let text = "The id is that of a request in flight: use another, or wait for its answer";
+    json(work.refuse(&Fault::invalid_request(text), Leg::Edge))
+}
+
+fn name_session(response: &mut Response<Reply>, session: &Session) {
+    // The id is made of hexadecimal digits.
+    if let Ok(id) = HeaderValue::from_str(&session.id) {
+        response.headers_mut().insert(HeaderName::from_static(sessions::SESSION), id);
+    }
+}
+
+fn other_method(method: &Method, served: &'static str) -> Response<Reply> {
     if method == Method::OPTIONS {
         let mut response = empty(204);
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static(METHODS));
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static(served));
         return response;
     }
     let text = format!("{method} is not served here: POST a JSON-RPC message to this URL");
     let mut response = refused(&Fault::new(FaultKind::MethodNotAllowed, text));
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static(METHODS));
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(served));
     response
 }
 

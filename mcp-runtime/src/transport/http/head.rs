@@ -6,14 +6,16 @@ use mediatype::{MediaType, MediaTypeList};
 use crate::engine::Headers;
 use crate::protocol::mirrored::trim;
 use crate::schema::mirror::Line;
+use crate::session::Presented;
 
 /// The headers that this endpoint knows.
 pub(crate) struct Head<'h> {
     map: &'h HeaderMap,
     pub(crate) version: Line<'h>,
-    session: Line<'h>,
     pub(crate) method: Line<'h>,
     pub(crate) name: Line<'h>,
+    pub(crate) session: Line<'h>,
+    pub(crate) last_event: Line<'h>,
     pub(crate) host: Line<'h>,
     pub(crate) origin: Line<'h>,
     pub(crate) content_type: Line<'h>,
@@ -37,9 +39,10 @@ impl<'h> Head<'h> {
         let mut head = Self {
             map,
             version: Line::Absent,
-            session: Line::Absent,
             method: Line::Absent,
             name: Line::Absent,
+            session: Line::Absent,
+            last_event: Line::Absent,
             host: Line::Absent,
             origin: Line::Absent,
             content_type: Line::Absent,
@@ -50,9 +53,10 @@ impl<'h> Head<'h> {
         for (name, value) in map {
             let line = match name.as_str() {
                 "mcp-protocol-version" => &mut head.version,
-                "mcp-session-id" => &mut head.session,
                 "mcp-method" => &mut head.method,
                 "mcp-name" => &mut head.name,
+                "mcp-session-id" => &mut head.session,
+                "last-event-id" => &mut head.last_event,
                 "host" => &mut head.host,
                 "origin" => &mut head.origin,
                 "content-type" => &mut head.content_type,
@@ -90,12 +94,16 @@ impl<'h> Head<'h> {
         }
     }
 
-    /// What mirrors the message.
-    pub(crate) fn mirrors<'a>(&self, param: &'a (dyn Fn(&str) -> Line<'a> + Sync)) -> Headers<'a>
+    /// What mirrors the message, and the session that it presents.
+    pub(crate) fn mirrors<'a>(
+        &self,
+        session: &'a Presented,
+        param: &'a (dyn Fn(&str) -> Line<'a> + Sync),
+    ) -> Headers<'a>
     where
         'h: 'a,
     {
-        Headers { version: self.version, session: self.session, method: self.method, name: self.name, param }
+        Headers { version: self.version, method: self.method, name: self.name, session, param }
     }
 
     /// Whether the body says that it is JSON, by the parsed media type and nothing less.
@@ -121,7 +129,7 @@ impl<'h> Head<'h> {
         only(self.content_encoding, b"identity") && only(self.transfer_encoding, b"chunked")
     }
 
-    /// What the client takes; anything, where it does not say.
+    /// What the client takes; anything, where it does not say, be it by an empty header.
     pub(crate) fn accepts(&self) -> Accepts {
         let both = Accepts { json: true, stream: true };
         match self.accept {
@@ -136,6 +144,10 @@ impl<'h> Head<'h> {
 
 fn accepted<'v>(lines: impl IntoIterator<Item = &'v [u8]>) -> Accepts {
     let mut accepts = Accepts { json: false, stream: false };
+    let mut lines = lines.into_iter().filter(|line| !line.trim_ascii().is_empty()).peekable();
+    if lines.peek().is_none() {
+        return Accepts { json: true, stream: true };
+    }
     for line in lines {
         let Ok(line) = std::str::from_utf8(line) else { continue };
         for range in MediaTypeList::new(line).flatten() {
@@ -200,6 +212,10 @@ mod tests {
         for (lines, json, stream) in [
             (vec![], true, true),
             (vec!["*/*"], true, true),
+            (vec![""], true, true),
+            (vec!["", " "], true, true),
+            (vec!["", "application/json"], true, false),
+            (vec![","], false, false),
             (vec!["application/*, text/*"], true, true),
             (vec!["application/json"], true, false),
             (vec!["text/event-stream"], false, true),

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -16,8 +17,8 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+use tokio::net::{TcpListener, TcpSocket, TcpStream, ToSocketAddrs};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -28,6 +29,8 @@ use super::activity::{Activity, Timed, Times, Watch, Watched};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) times: Times,
+    /// How many connections there are at once; more wait to be accepted.
+    pub(crate) connections: usize,
     /// How long calls in flight may go on after the server is told to stop.
     pub(crate) grace: Duration,
 }
@@ -46,6 +49,12 @@ struct Stop {
     changed: Notify,
 }
 
+/// The most that the headers of a request may take, in bytes.
+const MAX_HEAD: usize = 64 * 1024;
+
+/// How many connections wait to be accepted before the system refuses more.
+const BACKLOG: u32 = 1024;
+
 /// Connections go on.
 const GO: u8 = 0;
 /// Calls in flight finish, and nothing new begins.
@@ -60,6 +69,25 @@ impl Stop {
     }
 }
 
+/// A listener at the first address that can be had.
+pub(crate) async fn bind(address: impl ToSocketAddrs) -> io::Result<TcpListener> {
+    let mut failed = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    for address in tokio::net::lookup_host(address).await? {
+        match bind_to(address) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
+}
+
+fn bind_to(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(crate::platform::REUSES_ADDRESSES)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves connections until the token is cancelled; then lets calls in flight finish within the grace.
 pub(crate) async fn listen<S: Service>(
     listener: TcpListener,
@@ -68,22 +96,28 @@ pub(crate) async fn listen<S: Service>(
     token: CancellationToken,
 ) -> io::Result<()> {
     let connections = TaskTracker::new();
+    let places = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
     let stop = Arc::new(Stop::default());
     loop {
-        let socket = tokio::select! {
+        let accepted = tokio::select! {
             biased;
             () = token.cancelled() => break,
-            accepted = listener.accept() => match accepted {
-                Ok((socket, _)) => socket,
-                Err(error) => {
-                    back_off(&error).await;
-                    continue;
-                }
-            },
+            accepted = accept(&listener, &places) => accepted,
+        };
+        let (socket, place) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                back_off(&error).await;
+                continue;
+            }
         };
         // A stream's events are small and must not wait for each other's acknowledgement.
         let _ = socket.set_nodelay(true);
-        connections.spawn(connection(socket, service.clone(), limits.times, Arc::clone(&stop)));
+        let connection = connection(socket, service.clone(), limits.times, Arc::clone(&stop));
+        connections.spawn(async move {
+            connection.await;
+            drop(place);
+        });
     }
     drop(listener);
     connections.close();
@@ -99,6 +133,17 @@ pub(crate) async fn listen<S: Service>(
     Ok(())
 }
 
+/// The next connection, once there is a place for it.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, Option<OwnedSemaphorePermit>)> {
+    // The semaphore is never closed.
+    let place = Arc::clone(places).acquire_owned().await.ok();
+    let (socket, _) = listener.accept().await?;
+    Ok((socket, place))
+}
+
 /// Waits before the next connection is accepted, where an error says that there is no room for one.
 async fn back_off(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
@@ -110,7 +155,7 @@ async fn back_off(error: &io::Error) {
 
 async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, stop: Arc<Stop>) {
     let activity = Arc::new(Activity::default());
-    let io = TokioIo::new(Watched { socket, activity: Arc::clone(&activity) });
+    let io = TokioIo::new(Watched::new(socket, Arc::clone(&activity)));
     let served = service_fn(|request: Request<Incoming>| {
         let busy = activity.begin();
         let service = service.clone();
@@ -119,7 +164,7 @@ async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, sto
             Ok::<_, Infallible>(response.map(|body| Timed { body, _busy: busy }))
         }
     });
-    let mut connection = pin!(http1::Builder::new().serve_connection(io, served));
+    let mut connection = pin!(http1::Builder::new().max_buf_size(MAX_HEAD).serve_connection(io, served));
     // What is late is closed within this much of its time.
     let look = times.header.min(times.idle).min(times.write) / 4;
     let mut timer = pin!(tokio::time::sleep(look));

@@ -9,12 +9,12 @@ mod guard;
 mod head;
 mod listen;
 mod reply;
+mod sessions;
 mod stream;
 
 pub(crate) use activity::Times;
-pub(crate) use cors::Cors;
-pub(crate) use endpoint::{Endpoint, METHODS, Settings};
+pub(crate) use endpoint::{Endpoint, Settings};
 pub use guard::Guards;
 pub(crate) use guard::{Guard, host_problem, origin_problem};
-pub(crate) use listen::{Limits, Service, listen, not_found};
+pub(crate) use listen::{Limits, Service, bind, listen, not_found};
 pub(crate) use reply::Reply;

@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Body, Frame as BodyFrame, SizeHint};
 
+use super::sessions::Events;
 use super::stream::Stream;
 use crate::engine::Frame;
 
@@ -16,6 +17,8 @@ pub(crate) enum Reply {
     Whole(Frame),
     /// Messages, one event each.
     Stream(Box<Stream>),
+    /// Events of a session.
+    Events(Box<Events>),
 }
 
 impl Reply {
@@ -41,6 +44,9 @@ impl Body for Reply {
             Self::Stream(stream) => {
                 stream.poll_event(cx).map(|event| event.map(|event| Ok(BodyFrame::data(event))))
             }
+            Self::Events(events) => {
+                events.poll_event(cx).map(|event| event.map(|event| Ok(BodyFrame::data(event))))
+            }
         }
     }
 
@@ -48,13 +54,14 @@ impl Body for Reply {
         match self {
             Self::Whole(frame) => frame.len() == 0,
             Self::Stream(stream) => stream.has_ended(),
+            Self::Events(_) => false,
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
             Self::Whole(frame) => SizeHint::with_exact(frame.len() as u64),
-            Self::Stream(_) => SizeHint::default(),
+            Self::Stream(_) | Self::Events(_) => SizeHint::default(),
         }
     }
 }

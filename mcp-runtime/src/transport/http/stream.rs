@@ -10,6 +10,7 @@ use tokio::time::{Instant, Sleep};
 use crate::dispatch::{Running, Step};
 use crate::engine::Frame;
 use crate::protocol::Era;
+use crate::session::InFlight;
 
 /// How long a stream may be silent: proxies cut those that are silent for longer than 20 to 60 seconds.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -40,6 +41,12 @@ impl Stream {
         let Some(running) = &mut self.running else { return Poll::Ready(None) };
         let event = match running.poll_step(cx) {
             Poll::Ready(Step::Message(message)) => event(&Frame::from(message)),
+            // Without a session there is nothing to come back to.
+            Poll::Ready(Step::Close(_)) => return self.poll_event(cx),
+            Poll::Ready(Step::Cancelled) => {
+                self.running = None;
+                return Poll::Ready(None);
+            }
             Poll::Ready(Step::Answer(answer)) => {
                 self.running = None;
                 event(&answer.frame)
@@ -74,18 +81,23 @@ pub(crate) fn event(frame: &Frame) -> Bytes {
 /// In the modern era a client that goes away cancels its request (2026-07-28, Streamable HTTP, "Cancellation"). In
 /// the handshake era it does not: the handler goes on as a task of its own (2025-11-25, Streamable HTTP, "Sending
 /// Messages to the Server").
-pub(crate) struct Detached(Option<Running>);
+pub(crate) struct Detached {
+    running: Option<Running>,
+    /// While it runs it is in flight in its session.
+    in_flight: Option<InFlight>,
+}
 
 impl Detached {
-    pub(crate) fn new(running: Running) -> Self {
-        Self(Some(running))
+    pub(crate) fn new(running: Running, in_flight: Option<InFlight>) -> Self {
+        Self { running: Some(running), in_flight }
     }
 
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        let Some(running) = &mut self.0 else { return Poll::Pending };
+        let Some(running) = &mut self.running else { return Poll::Pending };
         let step = running.poll_step(cx);
-        if matches!(step, Poll::Ready(Step::Answer(_))) {
-            self.0 = None;
+        if matches!(step, Poll::Ready(Step::Answer(_) | Step::Cancelled)) {
+            self.running = None;
+            self.in_flight = None;
         }
         step
     }
@@ -93,12 +105,16 @@ impl Detached {
 
 impl Drop for Detached {
     fn drop(&mut self) {
-        let Some(mut running) = self.0.take() else { return };
+        let Some(mut running) = self.running.take() else { return };
+        let in_flight = self.in_flight.take();
         if running.era() == Era::Handshake
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             running.mute();
-            runtime.spawn(async move { while let Step::Message(_) = running.step().await {} });
+            runtime.spawn(async move {
+                while let Step::Message(_) | Step::Close(_) = running.step().await {}
+                drop(in_flight);
+            });
         }
     }
 }

@@ -139,7 +139,8 @@ impl Connection {
                     match running.poll_step(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
                         Poll::Ready(Step::Answer(answer)) => return self.write(answer.frame),
                         Poll::Ready(Step::Message(message)) => Some(message),
-                        Poll::Pending => None,
+                        Poll::Ready(Step::Close(_)) | Poll::Pending => None,
+                        Poll::Ready(Step::Cancelled) => return,
                     };
                 self.go_on(id, running, first);
             }
@@ -157,6 +158,9 @@ impl Connection {
             loop {
                 match running.step().await {
                     Step::Message(message) => writer.send(Frame::from(message)).await,
+                    // A pipe is not closed and opened again.
+                    Step::Close(_) => {}
+                    Step::Cancelled => return own,
                     Step::Answer(answer) => {
                         writer.send(answer.frame).await;
                         return own;

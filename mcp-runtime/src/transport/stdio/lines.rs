@@ -1,9 +1,10 @@
-//! Bytes cut into lines: at `\n` and nowhere else, none longer than the limit.
+//! Bytes cut into lines: at `\n` and nowhere else, none longer than the limit. A `\r` before it is no part of a line.
 
 use bytes::{Bytes, BytesMut};
 
 use crate::engine::Frame;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::transport::mark::without_mark;
 
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,7 +52,8 @@ impl Cutter {
                 self.kept.extend_from_slice(&bytes[last + 1..]);
             }
         }
-        if self.kept.len() > self.max_line {
+        // The last byte may be a `\r` that turns out to be no part of the line.
+        if self.kept.len() > self.max_line + 1 {
             self.kept = BytesMut::new();
             self.skipping = true;
             each(Block::TooLong);
@@ -71,12 +73,13 @@ pub(crate) fn lines(block: Bytes, max_line: usize) -> impl Iterator<Item = Line>
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', &rest).map_or(rest.len(), |end| end + 1);
             let line = rest.split_to(end);
-            let trimmed = line.trim_ascii();
-            if line.len() > max_line + 1 {
+            let text = line.strip_suffix(b"\n").unwrap_or(&line);
+            if text.strip_suffix(b"\r").unwrap_or(text).len() > max_line {
                 return Some(Line::TooLong);
             }
-            if !trimmed.is_empty() {
-                return Some(Line::Message(line.slice_ref(trimmed)));
+            let message = without_mark(line.slice_ref(line.trim_ascii()));
+            if !message.is_empty() {
+                return Some(Line::Message(message));
             }
         }
         None
@@ -130,8 +133,23 @@ mod tests {
         for piece in [1, 7, 11, 100] {
             assert_eq!(cut(&input, piece, 10), [Line::TooLong, message("ok")], "{piece}");
         }
-        let exact = [b"0123456789".as_slice(), b"\n"].concat();
-        assert_eq!(cut(&exact, 100, 10), [message("0123456789")]);
-        assert_eq!(cut(&exact, 3, 10), [message("0123456789")]);
+    }
+
+    #[test]
+    fn what_ends_a_line_is_not_counted() {
+        for end in ["", "\n", "\r\n", "\r"] {
+            for piece in [1, 3, 10, 11, 100] {
+                let input = format!("0123456789{end}");
+                assert_eq!(cut(input.as_bytes(), piece, 10), [message("0123456789")], "{end:?} {piece}");
+                let input = format!("0123456789x{end}");
+                assert_eq!(cut(input.as_bytes(), piece, 10), [Line::TooLong], "{end:?} {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_message() {
+        let input = "\u{feff}a\n\u{feff}\n \u{feff}\u{feff}b\n";
+        assert_eq!(cut(input.as_bytes(), 100, 100), [message("a"), message("\u{feff}b")]);
     }
 }

@@ -1,9 +1,10 @@
 //! What the author of a server must not miss: a `tracing` event, or a line on stderr where nobody listens.
 
+mod stderr;
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Write as _};
 
 /// Logs an error that the client does not see, and gives the id it does see.
 pub(crate) fn masked(error: &(dyn Error + 'static)) -> String {
@@ -28,7 +29,7 @@ pub(crate) fn error(text: &str) {
     if tracing::dispatcher::has_been_set() {
         tracing::error!(target: "mcp_runtime", "{text}");
     } else {
-        let _ = writeln!(io::stderr(), "mcp-runtime: error: {text}");
+        stderr::write(&format!("mcp-runtime: error: {text}"));
     }
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn warn(text: &str) {
     if tracing::dispatcher::has_been_set() {
         tracing::warn!(target: "mcp_runtime", "{text}");
     } else {
-        let _ = writeln!(io::stderr(), "mcp-runtime: warning: {text}");
+        stderr::write(&format!("mcp-runtime: warning: {text}"));
     }
 }
 
@@ -46,6 +47,20 @@ pub(crate) fn info(text: &str) {
     if tracing::dispatcher::has_been_set() {
         tracing::info!(target: "mcp_runtime", "{text}");
     } else {
-        let _ = writeln!(io::stderr(), "mcp-runtime: {text}");
+        stderr::write(&format!("mcp-runtime: {text}"));
+    }
+}
+
+/// Waits until what was told is written, as long as the end of a program may.
+pub(crate) fn flush() {
+    stderr::flush();
+}
+
+/// Flushes when it is dropped: at the end of whatever serves.
+pub(crate) struct Flushed;
+
+impl Drop for Flushed {
+    fn drop(&mut self) {
+        flush();
     }
 }

@@ -1,0 +1,163 @@
+//! Sessions at the HTTP edge: which one a request presents, how one is opened and ended, and the streams that a client
+//! takes up again (2025-11-25, Streamable HTTP, "Session Management" and "Resumability and Redelivery").
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use tokio::time::{Instant, Sleep};
+
+use super::head::Head;
+use super::stream::{COMMENT, Detached, KEEP_ALIVE};
+use crate::auth::Principal;
+use crate::call::Connected;
+use crate::dispatch::Step;
+use crate::engine::Frame;
+use crate::protocol::Revision;
+use crate::protocol::fault::{Fault, FaultKind};
+use crate::schema::mirror::Line;
+use crate::session::{EventLog, InUse, Presented, Reader, Session, Table, Unresumable};
+
+/// The header of a session's id.
+pub(crate) const SESSION: &str = "mcp-session-id";
+
+/// The session that a request presents. Nothing is changed by looking.
+pub(crate) fn presented(table: Option<&Arc<Table>>, head: &Head<'_>, principal: &Principal) -> Presented {
+    let Some(table) = table.filter(|_| head.session != Line::Twice) else {
+        return if head.session == Line::Twice { Presented::Twice } else { Presented::Off };
+    };
+    match head.session {
+        Line::Absent => Presented::Absent,
+        Line::Once(id) if !id.is_empty() && id.iter().all(u8::is_ascii_graphic) => std::str::from_utf8(id)
+            .ok()
+            .and_then(|id| table.find(id, principal))
+            .map_or(Presented::Unknown, Presented::Known),
+        Line::Once(_) | Line::Twice => Presented::Malformed,
+    }
+}
+
+/// Opens a session for what `initialize` agreed on.
+pub(crate) fn open(
+    table: &Arc<Table>,
+    principal: &Principal,
+    revision: Revision,
+    client: Connected,
+) -> Result<Arc<Session>, Fault> {
+    let mut random = [0; 24];
+    if let Err(error) = getrandom::fill(&mut random) {
+        let id = crate::log::masked_text(&format!("no session can be opened: {error}"));
+        return Err(crate::engine::internal(&id));
+    }
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    // 128 bits that nobody guesses, and apart from them what tells events from those of other sessions.
+    table.open(hex(&random[..16]), hex(&random[16..]), principal, revision, client).map_err(|full| {
+        let whose = if full.of_caller { "you have" } else { "there are" };
+        let text = format!(
+            "The server is busy: {whose} {} sessions, as many as it keeps; end one, or try again later",
+            full.most
+        );
+        Fault::new(FaultKind::Busy, text)
+    })
+}
+
+/// Takes up a stream of a session, or listens to what belongs to no request.
+pub(crate) fn listen(session: &Arc<Session>, last_event: Line<'_>) -> Result<Events, (u16, Fault)> {
+    let reader = match last_event {
+        Line::Absent => session.listen(),
+        Line::Once(id) => std::str::from_utf8(id).map_or(Err(Unresumable::Gone), |id| session.resume(id)),
+        Line::Twice => Err(Unresumable::Gone),
+    };
+    match reader {
+        Ok(reader) => Ok(Events::new(reader, session)),
+        Err(Unresumable::Gone) => Err((
+            400,
+            Fault::invalid_request(
+                "`Last-Event-ID` names no event of this session that is kept: open a stream without it",
+            ),
+        )),
+        Err(Unresumable::Read) => Err((
+            409,
+            Fault::invalid_request(
+                "This session has an open stream: end it first, or take it up by `Last-Event-ID`",
+            ),
+        )),
+    }
+}
+
+/// Has a call's messages kept as events of its session; gives what reads them.
+pub(crate) fn events(session: &Arc<Session>, first: Option<Step>, running: Detached) -> Option<Events> {
+    let (number, log) = session.open_stream();
+    let reader = log.read(crate::session::After::Unread, session.polls()).ok()?;
+    let stream = Fed { session: Arc::clone(session), number, log };
+    tokio::spawn(stream.feed(first, running));
+    Some(Events::new(reader, session))
+}
+
+/// A stream that is fed by a call; finished when dropped, however the call ends.
+struct Fed {
+    session: Arc<Session>,
+    number: u64,
+    log: Arc<EventLog>,
+}
+
+impl Fed {
+    async fn feed(self, first: Option<Step>, mut running: Detached) {
+        let mut next = first;
+        loop {
+            let step = match next.take() {
+                Some(step) => step,
+                None => {
+                    poll_fn(|cx| self.log.poll_room(cx)).await;
+                    poll_fn(|cx| running.poll_step(cx)).await
+                }
+            };
+            match step {
+                Step::Message(message) => self.log.append(message),
+                Step::Close(retry) => self.log.let_go(retry),
+                Step::Answer(answer) => return self.log.append(whole(answer.frame)),
+                Step::Cancelled => return,
+            }
+        }
+    }
+}
+
+impl Drop for Fed {
+    fn drop(&mut self) {
+        self.session.finish_stream(self.number);
+    }
+}
+
+fn whole(frame: Frame) -> Bytes {
+    if frame.tail.is_empty() { frame.head } else { [frame.head, frame.tail].concat().into() }
+}
+
+/// The events that a client reads of one stream of its session.
+pub(crate) struct Events {
+    reader: Reader,
+    keep_alive: Pin<Box<Sleep>>,
+    /// While somebody reads, the session is in use.
+    _in_use: InUse,
+}
+
+impl Events {
+    fn new(reader: Reader, session: &Arc<Session>) -> Self {
+        Self { reader, keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)), _in_use: session.hold() }
+    }
+
+    /// The next event; none after the last.
+    pub(crate) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let event = match self.reader.poll_event(cx) {
+            Poll::Ready(event) => event,
+            Poll::Pending => {
+                if self.keep_alive.as_mut().poll(cx).is_pending() {
+                    return Poll::Pending;
+                }
+                Some(Bytes::from_static(COMMENT))
+            }
+        };
+        self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        Poll::Ready(event)
+    }
+}

@@ -34,7 +34,9 @@ impl Answer {
         let json =
             |text: &str| serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"));
         if self.header("content-type") == Some("text/event-stream") {
-            text.lines().filter_map(|line| line.strip_prefix("data: ")).map(json).collect()
+            // An event that only begins a stream has no message.
+            let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
+            data.filter(|data| !data.is_empty()).map(json).collect()
         } else if text.is_empty() {
             Vec::new()
         } else {

@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{Library, Server};
+use mcp_runtime::{Library, Server, Sessions};
 use tokio::sync::{Barrier, Semaphore};
 
 /// How often a handler of this file has run.
@@ -349,6 +349,11 @@ async fn discover(ctx: mcp::Context) -> mcp::Json<Value> {
     )
 }
 
+async fn by_name(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Refusal> {
+    let name = parts.headers.get("authorization").and_then(|name| name.to_str().ok());
+    Ok(name.map_or_else(mcp::Principal::anonymous, mcp::Principal::new))
+}
+
 async fn by_token(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Refusal> {
     match parts.headers.get("authorization") {
         Some(_) => Ok(mcp::Principal::new("ali")),
@@ -385,6 +390,8 @@ pub enum Config {
     Hidden,
     /// A handler of `server/discover` of its own.
     Discover,
+    /// Handshake clients have sessions, each caller their own.
+    Sessions,
     /// Callers have a token, and bodies have at most 1000 bytes.
     Authenticated,
 }
@@ -411,6 +418,7 @@ impl Config {
                 server
             }
             Self::Discover => server.discover(discover),
+            Self::Sessions => server.sessions(Sessions::default()).authenticate(by_name),
             Self::Authenticated => server.max_body_bytes(1000).authenticate(by_token),
         }
     }

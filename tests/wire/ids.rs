@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     definitions, edge, handshake, mirrored, modern, notifications, offered, one_era, over_time, requirements,
-    resource_rows, routing, standard_headers, stdio,
+    resource_rows, routing, sessions, standard_headers, stdio,
 };
 
 /// The ids of the table, by section: first and last number, and what stands between.
@@ -34,15 +34,13 @@ enum For {
     Asks,
     /// `subscriptions/listen`.
     Subscriptions,
-    /// Sessions over HTTP.
-    Sessions,
     /// What sees requests and answers on their way.
     Middleware,
 }
 
 /// The ids that wait.
 const WAITING: &[(For, &[&str])] = &[
-    (For::Asks, &["M-33", "M-36", "M-37", "M-46", "L-29", "S-33", "S-38"]),
+    (For::Asks, &["M-33", "M-36", "M-37", "M-46", "L-29", "L-40", "L-43", "S-33", "S-38"]),
     (
         For::Subscriptions,
         &[
@@ -50,7 +48,6 @@ const WAITING: &[(For, &[&str])] = &[
             "R-30", "R-31", "R-32", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-52",
         ],
     ),
-    (For::Sessions, &["L-8", "L-13", "L-33", "L-37", "L-38", "L-40", "L-43", "L-44", "R-5"]),
     (For::Middleware, &["R-6", "R-11", "R-12", "R-17"]),
 ];
 
@@ -76,6 +73,7 @@ fn cases() -> Vec<(&'static str, usize)> {
         standard_headers::rows(),
         mirrored::rows(),
         handshake::rows(),
+        sessions::rows(),
         one_era::rows(),
         stdio::rows(),
         offered::rows(),
@@ -86,8 +84,9 @@ fn cases() -> Vec<(&'static str, usize)> {
     ];
     let rows = sections.into_iter().flatten().map(|row| (row.id, row.levels.len()));
     let definitions = definitions::definitions().into_iter().map(|definition| (definition.id, 2));
-    let tests =
-        [definitions::SHOWN, edge::SHOWN, over_time::SHOWN, requirements::SHOWN].into_iter().flatten();
+    let tests = [definitions::SHOWN, edge::SHOWN, over_time::SHOWN, requirements::SHOWN, sessions::SHOWN]
+        .into_iter()
+        .flatten();
     rows.chain(definitions).chain(tests.map(|(id, _)| (*id, 1))).collect()
 }
 

@@ -19,6 +19,7 @@ mod requirements;
 mod resource_rows;
 mod routing;
 mod row;
+mod sessions;
 mod standard_headers;
 mod stdio;
 
@@ -57,6 +58,11 @@ fn rows_of_mirrored_arguments() {
 #[test]
 fn rows_of_the_handshake_era() {
     check_all(handshake::rows());
+}
+
+#[test]
+fn rows_of_sessions() {
+    check_all(sessions::rows());
 }
 
 #[test]

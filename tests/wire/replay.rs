@@ -65,12 +65,12 @@ impl Servers {
                     .routers
                     .entry(row.config)
                     .or_insert_with(|| row.config.server().into_router().expect("the fixture is in order"));
-                each.map(|exchange| self.runtime.block_on(through_router(router.clone(), &exchange.request)))
-                    .collect()
+                let runtime = &self.runtime;
+                in_turn(&row.exchanges, |request| runtime.block_on(through_router(router.clone(), request)))
             }
             Level::Socket => {
                 let address = *self.sockets.entry(row.config).or_insert_with(|| row.config.listen());
-                Ok(each.map(|exchange| over_socket(address, &exchange.request).into()).collect())
+                in_turn(&row.exchanges, |request| Ok(over_socket(address, request).into()))
             }
             Level::EngineByLines => {
                 let mut connection = self.engine(row.config).connect();
@@ -85,6 +85,22 @@ impl Servers {
             .entry(config)
             .or_insert_with(|| Alone::of(config.server()).expect("the fixture is in order"))
     }
+}
+
+/// Sends one request after the other, each in the session that was opened last.
+fn in_turn(
+    exchanges: &[Exchange],
+    mut send: impl FnMut(&Request) -> Result<Said, String>,
+) -> Result<Vec<Said>, String> {
+    let mut session: Option<String> = None;
+    let answered = exchanges.iter().map(|exchange| {
+        let said = send(&exchange.request.of_session(session.as_deref()))?;
+        if let Some(id) = said.header("mcp-session-id") {
+            session = Some(id.to_owned());
+        }
+        Ok(said)
+    });
+    answered.collect()
 }
 
 fn by_hand(engine: &Alone, request: &Request) -> Result<Said, String> {

@@ -18,6 +18,9 @@ pub enum Body {
     Bytes(Vec<u8>),
 }
 
+/// What a row writes for an id that it cannot know.
+const SESSION: &str = "the session";
+
 const PREFIX: &str = "io.modelcontextprotocol/";
 
 /// A modern request of that method, with everything that belongs to one.
@@ -108,6 +111,20 @@ impl Request {
     /// Puts a header in the place of those of that name.
     pub fn set(self, name: &str, value: &str) -> Self {
         self.without(name).header(name, value)
+    }
+
+    /// Belongs to the session that the row's last `initialize` has opened.
+    pub fn in_session(self) -> Self {
+        self.header("Mcp-Session-Id", SESSION)
+    }
+
+    /// The same with the id of that session.
+    pub fn of_session(&self, id: Option<&str>) -> Self {
+        let mut request = self.clone();
+        for (_, value) in request.headers.iter_mut().filter(|(_, value)| value == SESSION) {
+            *value = id.unwrap_or_default().to_owned();
+        }
+        request
     }
 
     /// Sends to another path.

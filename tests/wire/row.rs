@@ -37,7 +37,7 @@ impl Said {
         self.messages.last().cloned().unwrap_or_default()
     }
 
-    fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
@@ -222,6 +222,14 @@ impl Row {
         self.check(move |said| match said.header(name) {
             Some(sent) if sent == value => Ok(()),
             other => Err(format!("{name} is {other:?}, not {value}")),
+        })
+    }
+
+    /// The answer names a session that nobody guesses.
+    pub fn opens_a_session(self) -> Self {
+        self.check(|said| match said.header("mcp-session-id") {
+            Some(id) if id.len() >= 22 && id.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(()),
+            other => Err(format!("no session is opened: {other:?}")),
         })
     }
 

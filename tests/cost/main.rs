@@ -1,15 +1,24 @@
-//! What one call costs in memory: a `tools/call` on the accept loop makes at most 25 allocations.
+//! What calls cost in memory, and what is left behind of those that are refused or given up.
+
+mod left;
 
 use std::alloc::System;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mcp_runtime::prelude::*;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// The turn of one test: what another allocates would be counted too.
+fn turn() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Adds two numbers.
 #[mcp::tool]
@@ -51,8 +60,10 @@ fn allocations(headers: &str, body: &str) -> usize {
     (stats.allocations + stats.reallocations).div_ceil(1000)
 }
 
+/// A `tools/call` on the accept loop makes at most 25 allocations.
 #[test]
 fn a_call_makes_few_allocations() {
+    let _turn = turn();
     let modern =
         allocations("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: add\r\n", BODY);
     let bare = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add","arguments":{"a":40,"b":2}}}"#;

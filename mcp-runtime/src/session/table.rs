@@ -39,6 +39,12 @@ pub(crate) struct Full {
 impl State {
     fn remove(&mut self, id: &str) -> Option<Arc<Session>> {
         let session = self.sessions.remove(id)?;
+        self.forget(&session);
+        Some(session)
+    }
+
+    /// Whose a session was has one less.
+    fn forget(&mut self, session: &Session) {
         if let Some(principal) = &session.principal
             && let Some(count) = self.by_principal.get_mut(principal)
         {
@@ -47,7 +53,6 @@ impl State {
                 self.by_principal.remove(principal);
             }
         }
-        Some(session)
     }
 }
 
@@ -110,17 +115,17 @@ impl Table {
     fn sweep(&self) -> bool {
         let now = Instant::now();
         let mut state = self.lock();
-        let over: Vec<Arc<str>> = state
-            .sessions
-            .iter()
-            .filter(|(_, session)| session.is_over(now))
-            .map(|(id, _)| Arc::clone(id))
-            .collect();
-        let over: Vec<_> = over.iter().filter_map(|id| state.remove(id)).collect();
-        state.is_swept = !state.sessions.is_empty();
+        let over: Vec<_> = state.sessions.extract_if(|_, session| session.is_over(now)).collect();
+        for (_, session) in &over {
+            state.forget(session);
+        }
+        // A flood does not keep its memory for ever.
+        let left = state.sessions.len();
+        state.sessions.shrink_to(left * 2);
+        state.is_swept = left > 0;
         let others = state.is_swept;
         drop(state);
-        over.iter().for_each(|session| session.end());
+        over.iter().for_each(|(_, session)| session.end());
         others
     }
 

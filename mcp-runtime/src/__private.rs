@@ -1,4 +1,8 @@
-//! What generated code names. No part of the public interface: it changes with the macros, which are pinned to it.
+//! What generated code names, and what tests reach beside the public interface, of which this is no part: it changes
+//! with the macros, which are pinned to it.
+
+#[cfg(feature = "http")]
+pub mod alone;
 
 use std::borrow::Cow;
 

@@ -22,7 +22,9 @@ pub use mcp_runtime_macros::resource;
 pub use mcp_runtime_macros::tool;
 
 pub use crate::auth::{Principal, Refusal};
-pub use crate::call::{Amount, Context, LogMessage, Progress, RequestId, Transport};
+pub use crate::call::{
+    Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, Progress, RequestId, Transport,
+};
 pub use crate::handler::{
     Args, ArgumentFault, Blob, Caller, Faults, Form, FormField, HeaderValue, IntoCompletion,
     IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolError, IntoToolResult, Json, Output,
@@ -34,6 +36,7 @@ pub use crate::handler::{Extension, Headers};
 pub use crate::protocol::{
     Annotations, AudioContent, Cache, CacheScope, CallToolResult, Completion, ContentBlock, EmbeddedResource,
     Era, GetPromptResult, Icon, ImageContent, Implementation, LogLevel, Meta, PromptMessage,
-    ReadResourceResult, ResourceContents, ResourceLink, Revision, Role, TextContent, ToolAnnotations,
+    ReadResourceResult, ResourceContents, ResourceLink, Revision, Role, Root, SamplingContent,
+    SamplingMessage, SamplingRequest, SamplingResult, TextContent, ToolAnnotations, ToolUse, ToolUseResult,
 };
 pub use crate::registry::{Handle, Tool, UnknownName};

@@ -66,9 +66,9 @@ impl KeyRing {
 fn key(text: &str) -> Option<Key> {
     let digits = text.as_bytes();
     if digits.len() == 2 * KEY && digits.iter().all(u8::is_ascii_hexdigit) {
-        let bytes = digits.chunks(2).map(|pair| {
-            std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())
-        });
+        let bytes = digits
+            .chunks(2)
+            .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()));
         return bytes.collect::<Option<Vec<u8>>>().map(|bytes| *Key::from_slice(&bytes));
     }
     [BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD]

@@ -66,7 +66,8 @@ impl Server<Program> {
         if options.state_keys.is_empty()
             && let Ok(keys) = std::env::var("MCP_STATE_KEYS")
         {
-            options.state_keys = keys.split(',').map(str::to_owned).filter(|key| !key.trim().is_empty()).collect();
+            options.state_keys =
+                keys.split(',').map(str::to_owned).filter(|key| !key.trim().is_empty()).collect();
         }
         let wish = match mode.cli {
             Some(cli) => cli.wish(),

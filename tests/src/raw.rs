@@ -34,7 +34,9 @@ impl Answer {
         let json =
             |text: &str| serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"));
         if self.header("content-type") == Some("text/event-stream") {
-            text.lines().filter_map(|line| line.strip_prefix("data: ")).map(json).collect()
+            // An event that only begins a stream has no message.
+            let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
+            data.filter(|data| !data.is_empty()).map(json).collect()
         } else if text.is_empty() {
             Vec::new()
         } else {
@@ -66,6 +68,18 @@ pub fn send(
     request.extend_from_slice(b"Connection: close\r\n\r\n");
     request.extend_from_slice(body);
     exchange(address, &request)
+}
+
+/// Posts a message to `/mcp` over a connection that is left open, with its answer still to be read.
+pub fn open(address: SocketAddr, body: &[u8], headers: &[(String, String)]) -> TcpStream {
+    let mut socket = TcpStream::connect(address).expect("the server listens");
+    let mut request = "POST /mcp HTTP/1.1\r\n".to_owned();
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    request.push_str(&format!("Content-Length: {}\r\n\r\n", body.len()));
+    socket.write_all(request.as_bytes()).and_then(|()| socket.write_all(body)).expect("it can be written");
+    socket
 }
 
 /// Sends bytes and reads the answer to them until the server closes the connection.

@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{Library, Server};
+use mcp_runtime::{Library, Server, Sessions};
+use tokio::sync::{Barrier, Semaphore};
 
 /// How often a handler of this file has run.
 pub static RUNS: AtomicUsize = AtomicUsize::new(0);
@@ -49,6 +49,99 @@ async fn mirrored(
     format!("{region:?} {count:?} {flag:?} {:?}", place.map(|place| (place.zone, place.street)))
 }
 
+/// Has a mirrored argument with a default, and one whose name on the wire is not that of the parameter.
+#[mcp::tool]
+async fn defaulted(
+    #[x_mcp_header("Depth")]
+    #[arg(default = 3)]
+    depth: i64,
+    #[x_mcp_header("Kind")]
+    #[arg(name = "type")]
+    kind: Option<String>,
+) -> String {
+    ran();
+    format!("{depth} {kind:?}")
+}
+
+/// What calls have added up to.
+#[derive(Clone, Default)]
+pub struct Tally(Arc<AtomicUsize>);
+
+/// Adds to what all callers share; none begins anew.
+#[mcp::tool]
+async fn tally(add: Option<usize>, tally: mcp::State<Tally>) -> String {
+    match add {
+        None => tally.0.0.store(0, Ordering::SeqCst),
+        Some(add) => _ = tally.0.0.fetch_add(add, Ordering::SeqCst),
+    }
+    tally.0.0.load(Ordering::SeqCst).to_string()
+}
+
+/// Takes another tool away, or brings it back.
+#[mcp::tool]
+async fn offer(on: bool, handle: mcp::Handle) -> Result<(), mcp::UnknownName> {
+    if on { handle.enable("extra") } else { handle.disable("extra") }
+}
+
+/// Comes and goes.
+#[mcp::tool]
+async fn extra() -> &'static str {
+    "here"
+}
+
+/// Shows which trace the call is a part of, and tells one thing.
+#[mcp::tool]
+async fn traced(ctx: mcp::Context) -> String {
+    ctx.progress(1).await;
+    let meta = ctx.meta();
+    let parts = ["traceparent", "tracestate", "baggage"];
+    parts.map(|part| meta.get(part).cloned().unwrap_or_default().to_string()).join(" ")
+}
+
+/// Tells one thing, then refuses.
+#[mcp::tool]
+async fn tells_and_fails(ctx: mcp::Context) -> Result<String, mcp::ProtocolError> {
+    ctx.progress(1).await;
+    Err(mcp::ProtocolError::new(-32602, "refused"))
+}
+
+/// Ends once it is called a second time.
+#[mcp::tool]
+async fn meet() -> &'static str {
+    static BOTH: LazyLock<Barrier> = LazyLock::new(|| Barrier::new(2));
+    BOTH.wait().await;
+    "met"
+}
+
+/// How many calls of `held` have begun, have ended, and have been dropped before their end.
+pub static HELD: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+
+/// What calls of `held` wait for.
+pub static LET_GO: Semaphore = Semaphore::const_new(0);
+
+/// Counts a call that is dropped before its end.
+struct Unended;
+
+impl Drop for Unended {
+    fn drop(&mut self) {
+        HELD[2].fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Is held until it is let go.
+#[mcp::tool]
+async fn held(ctx: mcp::Context) -> &'static str {
+    let unended = Unended;
+    ctx.progress(1).await;
+    HELD[0].fetch_add(1, Ordering::SeqCst);
+    if let Ok(permit) = LET_GO.acquire().await {
+        permit.forget();
+    }
+    std::mem::forget(unended);
+    HELD[1].fetch_add(1, Ordering::SeqCst);
+    "let go"
+}
+
 /// Tells how far it has come, three times.
 #[mcp::tool]
 async fn progress(ctx: mcp::Context) -> &'static str {
@@ -73,15 +166,6 @@ async fn logs(ctx: mcp::Context) -> &'static str {
     for level in mcp::LogLevel::ALL {
         ctx.log(level, level.as_str()).await;
     }
-    "done"
-}
-
-/// Tells one thing, then waits.
-#[mcp::tool]
-async fn tell_and_wait(milliseconds: u64, ctx: mcp::Context) -> &'static str {
-    ctx.progress(1).await;
-    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-    ctx.progress(2).await;
     "done"
 }
 
@@ -256,6 +340,27 @@ async fn note(text: String) -> Result<(), String> {
     if text == "bad" { Err("a bad note".to_owned()) } else { Ok(()) }
 }
 
+/// Describes the server in its own words, and says something on the way.
+async fn discover(ctx: mcp::Context) -> mcp::Json<Value> {
+    ran();
+    ctx.log(mcp::LogLevel::Alert, "asked").await;
+    mcp::Json(
+        serde_json::json!({"supportedVersions": ["2026-07-28"], "capabilities": {}, "own": true, "ttlMs": 5}),
+    )
+}
+
+async fn by_name(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Refusal> {
+    let name = parts.headers.get("authorization").and_then(|name| name.to_str().ok());
+    Ok(name.map_or_else(mcp::Principal::anonymous, mcp::Principal::new))
+}
+
+async fn by_token(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Refusal> {
+    match parts.headers.get("authorization") {
+        Some(_) => Ok(mcp::Principal::new("ali")),
+        None => Err(mcp::Refusal::unauthorized("Bearer")),
+    }
+}
+
 #[mcp::notification("notifications/acme/hang")]
 async fn hang() {
     std::future::pending::<()>().await;
@@ -275,11 +380,28 @@ pub enum Config {
     Unguarded,
     /// Bodies of at most 1000 bytes.
     Small,
+    /// The same, of the modern era alone.
+    SmallModern,
+    /// One modern revision alone.
+    NarrowModern,
+    /// No guards, in the modern era alone.
+    UnguardedModern,
+    /// A tool is disabled.
+    Hidden,
+    /// A handler of `server/discover` of its own.
+    Discover,
+    /// Handshake clients have sessions, each caller their own.
+    Sessions,
+    /// Callers have a token, and bodies have at most 1000 bytes.
+    Authenticated,
 }
 
 impl Config {
     pub fn server(self) -> Server<Library> {
-        let server = mcp_runtime::server().server_info("fixture", "1.2.3").instructions("Use it well.");
+        let server = mcp_runtime::server()
+            .server_info("fixture", "1.2.3")
+            .instructions("Use it well.")
+            .state(Tally::default());
         match self {
             Self::Default => server,
             Self::ModernOnly => server.modern_only(),
@@ -288,6 +410,16 @@ impl Config {
             Self::Narrow => server.handshake_versions(["2025-06-18"]),
             Self::Unguarded => server.http_guards(mcp_runtime::Guards::off()),
             Self::Small => server.max_body_bytes(1000),
+            Self::SmallModern => server.modern_only().max_body_bytes(1000),
+            Self::NarrowModern => server.modern_versions(["2026-07-28"]),
+            Self::UnguardedModern => server.modern_only().http_guards(mcp_runtime::Guards::off()),
+            Self::Hidden => {
+                server.handle().disable("mirrored").expect("before the start any name is taken");
+                server
+            }
+            Self::Discover => server.discover(discover),
+            Self::Sessions => server.sessions(Sessions::default()).authenticate(by_name),
+            Self::Authenticated => server.max_body_bytes(1000).authenticate(by_token),
         }
     }
 

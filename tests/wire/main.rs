@@ -1,66 +1,101 @@
 //! The wire, row by row: what a client sends, right or wrong, and exactly what it gets.
+//!
+//! Ids such as H-1 are those of the decision table that this server follows. Each of its sections is a file.
 
+mod definitions;
+mod edge;
 mod fixture;
-mod http_rows;
-mod line_rows;
+mod handshake;
+mod ids;
+mod mirrored;
+mod modern;
+mod notifications;
+mod offered;
+mod one_era;
+mod over_time;
+mod replay;
 mod request;
+mod requirements;
 mod resource_rows;
+mod routing;
 mod row;
-mod streams;
+mod sessions;
+mod standard_headers;
+mod stdio;
 
-use crate::row::check_all;
+use crate::replay::check_all;
 
 #[test]
-fn http_edge() {
-    check_all(http_rows::edge());
+fn rows_of_the_edge() {
+    check_all(edge::rows());
 }
 
 #[test]
-fn http_routing() {
-    check_all(http_rows::routing());
+fn rows_of_routing() {
+    check_all(routing::rows());
 }
 
 #[test]
-fn http_modern() {
-    check_all(http_rows::modern_era());
+fn rows_of_the_modern_era() {
+    check_all(modern::rows());
 }
 
 #[test]
-fn http_completion_params() {
-    check_all(http_rows::completion_params());
+fn rows_of_notifications() {
+    check_all(notifications::rows());
 }
 
 #[test]
-fn http_standard_headers() {
-    check_all(http_rows::standard_headers());
+fn rows_of_standard_headers() {
+    check_all(standard_headers::rows());
 }
 
 #[test]
-fn http_mirrored_arguments() {
-    check_all(http_rows::mirrored());
+fn rows_of_mirrored_arguments() {
+    check_all(mirrored::rows());
 }
 
 #[test]
-fn http_handshake() {
-    check_all(http_rows::handshake());
+fn rows_of_the_handshake_era() {
+    check_all(handshake::rows());
 }
 
 #[test]
-fn http_one_era() {
-    check_all(http_rows::one_era());
+fn rows_of_sessions() {
+    check_all(sessions::rows());
 }
 
 #[test]
-fn resources_that_share_uris() {
+fn rows_of_one_era() {
+    check_all(one_era::rows());
+}
+
+#[test]
+fn rows_by_lines() {
+    check_all(stdio::rows());
+}
+
+#[test]
+fn rows_of_what_is_offered() {
+    check_all(offered::rows());
+}
+
+#[test]
+fn rows_of_completion_params() {
+    check_all(offered::completion_params());
+}
+
+#[test]
+fn rows_of_requirements() {
+    check_all(requirements::rows());
+}
+
+#[test]
+fn rows_of_resources_that_share_uris() {
     check_all(resource_rows::shared());
 }
 
 #[test]
-fn paths_in_uris() {
+fn rows_of_paths_in_uris() {
     check_all(resource_rows::paths());
-}
-
-#[test]
-fn by_lines() {
-    line_rows::check_all(line_rows::rows());
 }

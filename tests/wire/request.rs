@@ -18,6 +18,9 @@ pub enum Body {
     Bytes(Vec<u8>),
 }
 
+/// What a row writes for an id that it cannot know.
+const SESSION: &str = "the session";
+
 const PREFIX: &str = "io.modelcontextprotocol/";
 
 /// A modern request of that method, with everything that belongs to one.
@@ -42,9 +45,30 @@ pub fn bare(method: &str, params: Value) -> Request {
     posted(json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
 }
 
+/// The list of tools, in the modern era.
+pub fn list() -> Request {
+    modern("tools/list", json!({}))
+}
+
+/// The opening of the handshake era.
+pub fn initialize() -> Request {
+    let client = json!({"name": "rows", "version": "1"});
+    bare("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}))
+}
+
+/// A notification, without anything of the modern era.
+pub fn note(method: &str) -> Request {
+    posted(json!({"jsonrpc": "2.0", "method": method}))
+}
+
 /// A call of a tool, in the modern era.
 pub fn call(tool: &str, arguments: Value) -> Request {
     modern("tools/call", json!({"name": tool, "arguments": arguments}))
+}
+
+/// A call of a tool, without anything of the modern era.
+pub fn bare_call(tool: &str, arguments: Value) -> Request {
+    bare("tools/call", json!({"name": tool, "arguments": arguments}))
 }
 
 /// A posted message.
@@ -89,9 +113,36 @@ impl Request {
         self.without(name).header(name, value)
     }
 
+    /// Belongs to the session that the row's last `initialize` has opened.
+    pub fn in_session(self) -> Self {
+        self.header("Mcp-Session-Id", SESSION)
+    }
+
+    /// The same with the id of that session.
+    pub fn of_session(&self, id: Option<&str>) -> Self {
+        let mut request = self.clone();
+        for (_, value) in request.headers.iter_mut().filter(|(_, value)| value == SESSION) {
+            *value = id.unwrap_or_default().to_owned();
+        }
+        request
+    }
+
     /// Sends to another path.
     pub fn at(mut self, path: &'static str) -> Self {
         self.path = path;
+        self
+    }
+
+    /// Names the revision in body and header alike.
+    pub fn version(self, version: &str) -> Self {
+        self.meta("protocolVersion", json!(version)).set("MCP-Protocol-Version", version)
+    }
+
+    /// Puts a text in the place of another, for what no JSON value keeps as it is written.
+    pub fn written(mut self, from: &str, to: &str) -> Self {
+        let text = self.text();
+        assert!(text.contains(from), "{from} is not in {text}");
+        self.body = Body::Bytes(text.replace(from, to).into_bytes());
         self
     }
 
@@ -130,6 +181,11 @@ impl Request {
                 message.remove("id");
             }
         })
+    }
+
+    /// The body as a text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes()).into_owned()
     }
 
     /// The bytes of the body.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::shared::Shared;
+use super::trace::Carried;
 use crate::protocol::LogLevel;
 
 /// A log message to the client; await it to send it.
@@ -23,6 +24,8 @@ struct Params<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     logger: Option<&'a str>,
     data: &'a Value,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<Carried<'a>>,
 }
 
 impl<'c> LogMessage<'c> {
@@ -43,7 +46,8 @@ impl<'c> LogMessage<'c> {
         if !wanted || !self.call.outbox.is_open() {
             return;
         }
-        let params = Params { level: self.level, logger: self.logger.as_deref(), data: &self.data };
+        let (logger, meta) = (self.logger.as_deref(), self.call.carried());
+        let params = Params { level: self.level, logger, data: &self.data, meta };
         self.call.outbox.send(crate::protocol::notification("notifications/message", &params)).await;
     }
 }

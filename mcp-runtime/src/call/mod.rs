@@ -8,6 +8,7 @@ mod progress;
 mod request_id;
 mod shared;
 mod states;
+mod trace;
 
 pub use asks::{Answer, Ask, AskError, Asking, Elicit};
 pub use context::{Context, Transport};
@@ -15,7 +16,8 @@ pub use log::LogMessage;
 pub use progress::{Amount, Progress};
 pub use request_id::RequestId;
 
-pub(crate) use asks::{Asks, Means, Peer, Reply, State as AskState, Suspended, inside_driver};
+pub(crate) use asks::{Asks, Means, Peer, Reply, State as AskState, Suspended, inside_driver, once};
 pub(crate) use outbox::{Outbox, Sent};
 pub(crate) use shared::{Client, Connected, Shared, Span};
 pub(crate) use states::States;
+pub(crate) use trace::Trace;

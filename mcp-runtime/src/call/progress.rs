@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::shared::Shared;
+use super::trace::Carried;
 use crate::protocol::Revision;
 
 /// How far a call has come; await it to send it.
@@ -26,6 +27,8 @@ struct Params<'a> {
     total: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<Carried<'a>>,
 }
 
 /// A number that is written without a fraction where it has none.
@@ -91,6 +94,7 @@ impl<'c> Progress<'c> {
             progress: Number(self.progress),
             total: self.total.map(Number),
             message: self.message.as_deref().filter(|_| self.call.revision >= Revision::V2025_03_26),
+            meta: self.call.carried(),
         };
         let message = crate::protocol::notification("notifications/progress", &params);
         self.call.outbox.send_progress(self.progress, message).await;

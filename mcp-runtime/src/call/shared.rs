@@ -8,6 +8,7 @@ use super::asks::Asks;
 use super::outbox::Outbox;
 use super::request_id::RequestId;
 use super::states::States;
+use super::trace::Trace;
 use crate::auth::Principal;
 use crate::protocol::{LogLevel, Revision};
 
@@ -67,6 +68,7 @@ pub(crate) struct Shared {
     pub(crate) progress_token: Option<Span>,
     /// The mildest level the client wants to read; `None` for no log messages at all.
     pub(crate) log_level: Option<LogLevel>,
+    pub(crate) trace: Trace,
     pub(crate) outbox: Outbox,
     pub(crate) asks: Asks,
     /// The id of the session that it belongs to, over HTTP.

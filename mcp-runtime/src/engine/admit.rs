@@ -12,7 +12,7 @@ use super::headers::{Headers, VERSION, mismatch};
 use super::jobs::{Given, Job};
 use crate::auth::Principal;
 use crate::call::{Peer, Reply, RequestId, Span, Transport};
-use crate::protocol::envelope::{Envelope, Object, Text, Unreadable};
+use crate::protocol::envelope::{Envelope, Object, Params, Text, Unreadable};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::method::{Method, is_removed_notification};
 use crate::protocol::{Era, Revision};
@@ -84,6 +84,9 @@ impl Engine {
             Route::Handshake(named) => {
                 return self.handshake(body, message, named, kind, id, headers.session);
             }
+            Route::Dropped => {
+                (Leg::Era(Era::Modern), notification_shape(message).map(|_| Admission::Silent(202)))
+            }
             Route::HandshakeUnknown(named) => {
                 let fault = Fault::unsupported_version(named, self.revisions(Era::Handshake));
                 (Leg::Era(Era::Handshake), Err(fault))
@@ -122,8 +125,13 @@ impl Engine {
         let Some(meta) = params.meta.as_ref() else { return Err(no_claim(message)) };
         // Whether the revision is served is told after what is missing.
         let revision = self.modern_revision(claim);
-        let draft =
-            Draft::modern(body, revision.unwrap_or(Revision::V2026_07_28), Some(Span::of(body, id)), params, meta)?;
+        let draft = Draft::modern(
+            body,
+            revision.unwrap_or(Revision::V2026_07_28),
+            Some(Span::of(body, id)),
+            params,
+            meta,
+        )?;
         if version.is_none() {
             return Err(mismatch(VERSION, &format!("is missing; it mirrors `params._meta[\"{CLAIM}\"]`")));
         }
@@ -230,6 +238,7 @@ impl Engine {
             });
         };
         let params = params(message).map_err(edge)?;
+        meta_shape(params).map_err(era)?;
         let mut draft =
             Draft::handshake(body, revision, Some(Span::of(body, request)), params).map_err(era)?;
         if let Some(session) = session {
@@ -342,16 +351,20 @@ pub(super) fn malformed(message: &Envelope<'_>) -> Fault {
 }
 
 /// The parameters, which are an object where they are there.
-pub(super) fn params<'m>(
-    message: &'m Envelope<'m>,
-) -> Result<Option<&'m crate::protocol::envelope::Params<'m>>, Fault> {
-    let params = match &message.params {
-        Object::Absent | Object::Null => return Ok(None),
-        Object::Is(params) => params,
-        Object::Other => return Err(Fault::invalid_params("Invalid params: `params` has to be an object")),
-    };
-    match params.meta {
-        Object::Other => Err(Fault::invalid_params("Invalid params: `params._meta` has to be an object")),
-        _ => Ok(Some(params)),
+pub(super) fn params<'m>(message: &'m Envelope<'m>) -> Result<Option<&'m Params<'m>>, Fault> {
+    match &message.params {
+        Object::Absent | Object::Null => Ok(None),
+        Object::Is(params) => Ok(Some(params)),
+        Object::Other => Err(Fault::invalid_params("Invalid params: `params` has to be an object")),
+    }
+}
+
+/// Whether `_meta` is an object where it is there.
+pub(super) fn meta_shape(params: Option<&Params<'_>>) -> Result<(), Fault> {
+    match params.map(|params| &params.meta) {
+        Some(Object::Other) => {
+            Err(Fault::invalid_params("Invalid params: `params._meta` has to be an object"))
+        }
+        _ => Ok(()),
     }
 }

@@ -44,6 +44,8 @@ pub(crate) enum Route<'v> {
     Handshake(Option<Revision>),
     /// The handshake leg, for a revision that it does not know.
     HandshakeUnknown(&'v str),
+    /// Nobody: a notification of an era that is not served.
+    Dropped,
 }
 
 /// A refusal together with the leg that speaks it.
@@ -115,6 +117,14 @@ impl Engine {
             (None, Kind::Response) => {
                 Err(Fault::invalid_request("A response cannot be posted: the server sends no requests"))
             }
+            (None, Kind::Notification) => match header.map(|name| (name, Revision::parse(name))) {
+                None => Ok(Route::Dropped),
+                Some((_, Some(revision))) if revision.era() == Era::Handshake => Ok(Route::Dropped),
+                Some((unknown, None)) => {
+                    Err(Fault::unsupported_version(unknown, self.revisions(Era::Modern)))
+                }
+                Some((_, Some(_))) => Ok(Route::Modern { claim: None, header }),
+            },
             (claim, _) => Ok(Route::Modern { claim, header }),
         }
     }

@@ -9,7 +9,7 @@ use super::admit::Caller;
 use super::frame::{Answer, error};
 use super::jobs::Job;
 use crate::auth::Principal;
-use crate::call::{Asks, Client, Means, Outbox, Peer, Shared, Span, Transport};
+use crate::call::{Asks, Client, Means, Outbox, Peer, Shared, Span, Trace, Transport};
 use crate::protocol::envelope::{Meta, Params, Raw, Text};
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::{Era, LogLevel, Revision};
@@ -65,12 +65,23 @@ pub(crate) struct Draft {
     /// The answers that came with a request, and the state.
     pub(crate) answers: Option<Span>,
     pub(crate) state: Option<String>,
+    trace: Trace,
 }
 
 impl Draft {
     /// A draft of a message that says nothing of itself but its id.
     pub(crate) fn new(revision: Revision, id: Option<Span>) -> Self {
-        Self { id, revision, client: Client::Unknown, progress_token: None, log_level: None, session: None, answers: None, state: None }
+        Self {
+            id,
+            revision,
+            client: Client::Unknown,
+            progress_token: None,
+            log_level: None,
+            session: None,
+            answers: None,
+            state: None,
+            trace: Trace::default(),
+        }
     }
 
     /// Reads what a modern request says of itself in `_meta`: its capabilities have to be there.
@@ -99,6 +110,7 @@ impl Draft {
             state => Some(state.text().unwrap_or_default().to_owned()),
         };
         draft.progress_token = progress_token(body, meta.progress_token)?;
+        draft.trace = Trace::of(body, meta);
         draft.log_level = match &meta.log_level {
             Text::Absent => None,
             level => Some(log_level(level.text(), "params._meta[\"io.modelcontextprotocol/logLevel\"]")?),
@@ -150,6 +162,7 @@ impl Draft {
             client: self.client,
             progress_token: self.progress_token,
             log_level: self.log_level,
+            trace: self.trace,
             outbox: Outbox::new(caller.takes_messages),
             asks,
             session: self.session.map(|session| Arc::clone(&session.id)),

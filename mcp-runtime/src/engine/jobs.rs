@@ -179,12 +179,14 @@ impl Engine {
                 Ok(Job::Read { target, uri: uri.to_owned() })
             }
             Method::Complete if offers.completions => super::completion::completion(surface, params),
-            Method::TasksGet | Method::TasksUpdate | Method::TasksCancel => Err(Fault::new(
-                crate::protocol::fault::FaultKind::MethodNotFound,
-                format!(
-                    "Method not found: {method} (the extension io.modelcontextprotocol/tasks is not served)"
-                ),
-            )),
+            Method::TasksGet | Method::TasksUpdate | Method::TasksCancel if era == Era::Modern => {
+                Err(Fault::new(
+                    crate::protocol::fault::FaultKind::MethodNotFound,
+                    format!(
+                        "Method not found: {method} (the extension io.modelcontextprotocol/tasks is not served)"
+                    ),
+                ))
+            }
             _ => missing(),
         }
     }

@@ -6,8 +6,8 @@ use bytes::Bytes;
 
 use super::Engine;
 use super::admit::{
-    Admission, CANCELLED, Refusal, cancelled, malformed, notification_shape, params, read, readable_id, reply,
-    request_shape,
+    Admission, CANCELLED, Refusal, cancelled, malformed, meta_shape, notification_shape, params, read,
+    readable_id, reply, request_shape,
 };
 use super::classify::{Kind, claim, no_claim};
 use super::draft::Draft;
@@ -152,6 +152,7 @@ impl Engine {
         let known = Method::parse(method);
         let newest = self.revisions(Era::Handshake).first().copied().unwrap_or(Revision::ASSUMED);
         let params = params(message).map_err(refused)?;
+        meta_shape(params).map_err(refused)?;
         let revision = session.as_ref().map_or(newest, |session| session.revision);
         let mut draft =
             Draft::handshake(body, revision, Some(Span::of(body, id)), params).map_err(refused)?;

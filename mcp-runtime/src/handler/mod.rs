@@ -2,6 +2,7 @@
 
 mod absent;
 mod args;
+mod asks;
 mod blob;
 mod describe;
 mod failure;

@@ -68,6 +68,9 @@ pub(crate) struct Meta<'a> {
     pub(crate) log_level: Text<'a>,
     #[serde(rename = "progressToken")]
     pub(crate) progress_token: Raw<'a>,
+    pub(crate) traceparent: Raw<'a>,
+    pub(crate) tracestate: Raw<'a>,
+    pub(crate) baggage: Raw<'a>,
 }
 
 /// Why the bytes are not a message.

@@ -19,6 +19,7 @@ mod revision;
 mod sampling;
 mod tool;
 
+pub use asking::Root;
 pub use completion::{CompleteResult, Completion};
 pub use content::{
     Annotations, AudioContent, ContentBlock, EmbeddedResource, ImageContent, ResourceLink, Role, TextContent,
@@ -31,7 +32,6 @@ pub use resource::{
     ReadResourceResult, Resource as ResourceDefinition, ResourceContents,
     ResourceTemplate as ResourceTemplateDefinition,
 };
-pub use asking::Root;
 pub use revision::{Era, Revision};
 pub use sampling::{
     SamplingContent, SamplingMessage, SamplingRequest, SamplingResult, ToolUse, ToolUseResult,

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::inline::inline;
+use super::mirror;
 use super::walk::{each_child, is_null_schema};
 
 /// Which side of a type a schema describes.
@@ -55,7 +56,10 @@ fn tidy(schema: &mut Value, contract: Contract, parent: Parent) {
 
     tidy_format(node);
     tidy_enumeration(node);
-    if contract == Contract::Input {
+    if contract == Contract::Output {
+        // A type may be an argument elsewhere; nothing mirrors a result.
+        node.remove(mirror::KEYWORD);
+    } else {
         if node.contains_key("properties") {
             strip_optional_nulls(node);
         }

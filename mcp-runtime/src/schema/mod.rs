@@ -4,6 +4,7 @@ pub(crate) mod clean;
 #[cfg(feature = "validation")]
 mod explain;
 pub(crate) mod faults;
+pub(crate) mod form;
 #[cfg(feature = "validation")]
 mod forms;
 mod inline;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::clean::{Contract, clean};
+use super::mirror::{KEYWORD, mirrors};
 
 /// The structured output of one tool.
 #[derive(Debug)]
@@ -25,11 +26,18 @@ impl Output {
         let schema = clean(document, Contract::Output).map_err(|_| {
             "the output schema holds more than 20000 parts once its definitions are written out".to_owned()
         })?;
-        Self::verbatim(schema)
+        Self::compile(schema)
     }
 
     /// Takes a schema as it stands.
     pub(crate) fn verbatim(schema: Value) -> Result<Self, String> {
+        match stray(&schema) {
+            Some(problem) => Err(problem),
+            None => Self::compile(schema),
+        }
+    }
+
+    fn compile(schema: Value) -> Result<Self, String> {
         Ok(Self {
             #[cfg(feature = "validation")]
             validator: super::validator::Validator::compile(&schema)?,
@@ -48,4 +56,15 @@ impl Output {
     pub(crate) fn misfit(&self, _: &Value) -> Option<String> {
         None
     }
+}
+
+/// Where a schema says that a header mirrors a part of a result, which none does.
+fn stray(schema: &Value) -> Option<String> {
+    let place = match mirrors(schema) {
+        Ok(found) => format!("`{}`", found.first()?.path.join(".")),
+        Err(faults) => faults.first()?.split(": ").next().unwrap_or_default().to_owned(),
+    };
+    Some(format!(
+        "the output schema, {place}: `{KEYWORD}` mirrors arguments, and this is a result: leave it out"
+    ))
 }

@@ -25,6 +25,8 @@ pub(crate) enum Presented {
     /// The server has no sessions, and does not look.
     Off,
     Absent,
+    /// More than once, so that nobody has to choose: refused where there are no sessions too.
+    Twice,
     Malformed,
     /// None of that id, none any more, or somebody else's.
     Unknown,
@@ -37,6 +39,7 @@ impl Presented {
     pub(crate) fn of(&self, opens: bool) -> Result<Option<&Arc<Session>>, Fault> {
         match self {
             Self::Off => Ok(None),
+            Self::Twice => Err(Fault::invalid_request("`Mcp-Session-Id` is sent more than once")),
             Self::Absent if opens => Ok(None),
             _ if opens => {
                 Err(Fault::invalid_request("`initialize` opens a session: send it without `Mcp-Session-Id`"))

@@ -129,8 +129,7 @@ impl<T> Asking<T> {
                     });
                 }
                 let (id, answered) = peer.ask().ok_or(AskError::CallEnded)?;
-                let request =
-                    json!({ "jsonrpc": "2.0", "id": id, "method": self.ask.method, "params": self.ask.params });
+                let request = json!({ "jsonrpc": "2.0", "id": id, "method": self.ask.method, "params": self.ask.params });
                 call.outbox.hand_over(request.to_string().into());
                 Ok(State::Reverse(id, answered))
             }

@@ -13,7 +13,7 @@ mod round;
 pub use answer::{Answer, AskError};
 pub use ask::{Ask, Asking, Elicit};
 
-pub(crate) use once::inside_driver;
+pub(crate) use once::{inside_driver, once};
 pub(crate) use peer::{Peer, Reply};
 pub(crate) use round::{Round, State, Suspended};
 
@@ -103,7 +103,7 @@ impl Asks {
     }
 
     /// What tells this call, over all its rounds, from every other.
-    fn identity(&self) -> &str {
+    pub(crate) fn identity(&self) -> &str {
         self.identity.get_or_init(|| {
             self.state.get().and_then(|state| state.identity.clone()).unwrap_or_else(|| {
                 let mut random = [0_u8; 16];

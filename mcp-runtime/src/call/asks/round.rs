@@ -86,7 +86,12 @@ impl Round {
     }
 
     /// The key of an ask: the one it was given, or one by what is asked, and how often.
-    pub(super) fn claim(&self, given: Option<&str>, method: &str, params: &Value) -> Result<String, AskError> {
+    pub(super) fn claim(
+        &self,
+        given: Option<&str>,
+        method: &str,
+        params: &Value,
+    ) -> Result<String, AskError> {
         let mut now = self.lock();
         if now.closed {
             return Err(AskError::CallEnded);

@@ -101,7 +101,7 @@ impl Endpoint {
     where
         B: Body<Data = Bytes>,
     {
-        let head = Head::read(&parts.headers);
+        let head = Head::read(&parts.headers).of_target(&parts.uri);
         if let Err(fault) = self.settings.guard.check(&head) {
             return refused(&fault);
         }
@@ -130,7 +130,7 @@ impl Endpoint {
         if !head.is_plain() {
             return refused(&Fault::new(
                 FaultKind::UnsupportedMediaType,
-                "The body has to be sent as it is, without `Content-Encoding`",
+                "The body has to be sent as it is: without `Content-Encoding`, and with no `Transfer-Encoding` but `chunked`",
             ));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
@@ -175,7 +175,7 @@ impl Endpoint {
                 let session = draft.session.clone();
                 let work = Work::new(engine, draft, job, bytes, caller);
                 if !accepts.json && !accepts.stream {
-                    return not_acceptable(&work);
+                    return not_acceptable();
                 }
                 match (&self.settings.sessions, &work.job) {
                     (Some(table), Job::Initialize(agreed)) => {
@@ -326,12 +326,11 @@ fn refused(fault: &Fault) -> Response<Reply> {
     json(error(fault, Leg::Edge, None))
 }
 
-fn not_acceptable(work: &Work) -> Response<Reply> {
-    let fault = Fault::new(
+fn not_acceptable() -> Response<Reply> {
+    refused(&Fault::new(
         FaultKind::NotAcceptable,
         "The answer is JSON or a stream of events: send `Accept: application/json, text/event-stream`",
-    );
-    json(work.refuse(&fault, Leg::Edge))
+    ))
 }
 
 /// To a request that was cancelled nothing is answered; over HTTP, that is an answer with nothing in it.

@@ -1,9 +1,10 @@
 //! The headers of a request, looked through once.
 
-use http::HeaderMap;
+use http::{HeaderMap, Uri};
 use mediatype::{MediaType, MediaTypeList};
 
 use crate::engine::Headers;
+use crate::protocol::mirrored::trim;
 use crate::schema::mirror::Line;
 use crate::session::Presented;
 
@@ -19,6 +20,7 @@ pub(crate) struct Head<'h> {
     pub(crate) origin: Line<'h>,
     pub(crate) content_type: Line<'h>,
     pub(crate) content_encoding: Line<'h>,
+    transfer_encoding: Line<'h>,
     accept: Line<'h>,
 }
 
@@ -45,6 +47,7 @@ impl<'h> Head<'h> {
             origin: Line::Absent,
             content_type: Line::Absent,
             content_encoding: Line::Absent,
+            transfer_encoding: Line::Absent,
             accept: Line::Absent,
         };
         for (name, value) in map {
@@ -58,6 +61,7 @@ impl<'h> Head<'h> {
                 "origin" => &mut head.origin,
                 "content-type" => &mut head.content_type,
                 "content-encoding" => &mut head.content_encoding,
+                "transfer-encoding" => &mut head.transfer_encoding,
                 "accept" => &mut head.accept,
                 _ => continue,
             };
@@ -67,6 +71,17 @@ impl<'h> Head<'h> {
             };
         }
         head
+    }
+
+    /// The same with the host of a target that names one (`POST http://host/mcp`, and every target of HTTP/2), which
+    /// counts instead of `Host` (RFC 9112, section 3.2.2).
+    pub(crate) fn of_target(mut self, target: &'h Uri) -> Self {
+        if let Some(authority) = target.authority()
+            && self.host != Line::Twice
+        {
+            self.host = Line::Once(authority.as_str().as_bytes());
+        }
+        self
     }
 
     /// One header of any name.
@@ -104,13 +119,14 @@ impl<'h> Head<'h> {
         }
     }
 
-    /// Whether the body is sent as it is.
+    /// Whether the body is sent as it is: nothing here decodes one.
     pub(crate) fn is_plain(&self) -> bool {
-        match self.content_encoding {
+        let only = |line, coding: &[u8]| match line {
             Line::Absent => true,
-            Line::Once(value) => value.eq_ignore_ascii_case(b"identity"),
+            Line::Once(value) => trim(value).eq_ignore_ascii_case(coding),
             Line::Twice => false,
-        }
+        };
+        only(self.content_encoding, b"identity") && only(self.transfer_encoding, b"chunked")
     }
 
     /// What the client takes; anything, where it does not say, be it by an empty header.

@@ -25,7 +25,9 @@ pub(crate) const SESSION: &str = "mcp-session-id";
 
 /// The session that a request presents. Nothing is changed by looking.
 pub(crate) fn presented(table: Option<&Arc<Table>>, head: &Head<'_>, principal: &Principal) -> Presented {
-    let Some(table) = table else { return Presented::Off };
+    let Some(table) = table.filter(|_| head.session != Line::Twice) else {
+        return if head.session == Line::Twice { Presented::Twice } else { Presented::Off };
+    };
     match head.session {
         Line::Absent => Presented::Absent,
         Line::Once(id) if !id.is_empty() && id.iter().all(u8::is_ascii_graphic) => std::str::from_utf8(id)

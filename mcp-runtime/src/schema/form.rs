@@ -1,0 +1,129 @@
+//! What a person fills in: the flat schema of a form, as each revision knows it (2026-07-28, "Elicitation").
+
+use serde_json::{Map, Value, json};
+
+use super::input::{Input, Unknown};
+use super::value::Arguments;
+use crate::protocol::Revision;
+
+/// One form.
+pub(crate) struct Form {
+    input: Input,
+}
+
+impl Form {
+    /// The form of a type, by its schema.
+    pub(crate) fn of(mut schema: Value) -> Result<Self, Vec<String>> {
+        let definitions = schema.as_object_mut().and_then(|root| root.remove("$defs"));
+        let definitions = match definitions {
+            Some(Value::Object(definitions)) => definitions,
+            _ => Map::new(),
+        };
+        Input::assemble(Vec::new(), vec![schema], definitions, Unknown::Ignore).map(|input| Self { input })
+    }
+
+    /// The schema as a client of that revision knows it: an object of fields.
+    pub(crate) fn schema(&self, revision: Revision) -> Value {
+        let none = Map::new();
+        let fields = self.input.schema["properties"].as_object().unwrap_or(&none);
+        let fields: Map<String, Value> =
+            fields.iter().map(|(name, schema)| (name.clone(), field(schema, revision))).collect();
+        let mut form = json!({ "type": "object", "properties": fields });
+        if let Some(required) = self.input.schema.get("required") {
+            form["required"] = required.clone();
+        }
+        form
+    }
+
+    /// Judges what a person filled in.
+    pub(crate) fn accept(&self, content: Option<&Value>) -> Result<Value, String> {
+        let text = content.map(Value::to_string);
+        let mut answers =
+            Arguments::read(text.as_deref()).map_err(|_| "`content` has to be an object".to_owned())?;
+        self.input
+            .accept(&mut answers)
+            .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+        Ok(answers.value)
+    }
+}
+
+/// The members of a field's schema that the protocol has.
+const MEMBERS: [&str; 12] = [
+    "type",
+    "title",
+    "description",
+    "default",
+    "minLength",
+    "maxLength",
+    "format",
+    "minimum",
+    "maximum",
+    "enum",
+    "minItems",
+    "maxItems",
+];
+
+fn field(schema: &Value, revision: Revision) -> Value {
+    let mut field = Map::new();
+    for member in MEMBERS {
+        if let Some(value) = schema.get(member) {
+            field.insert(member.to_owned(), value.clone());
+        }
+    }
+    if let Some(choices) = choices(schema) {
+        field.insert("type".to_owned(), "string".into());
+        choose(&mut field, "oneOf", choices, revision);
+    } else if let Some(items) = schema.get("items") {
+        let items = match choices(items) {
+            Some(choices) => {
+                let mut several = Map::new();
+                choose(&mut several, "anyOf", choices, revision);
+                Value::Object(several)
+            }
+            None => json!({ "type": "string", "enum": items["enum"] }),
+        };
+        field.insert("items".to_owned(), items);
+    }
+    if revision < Revision::V2025_11_25 && field.get("type").is_some_and(|kind| kind != "boolean") {
+        field.remove("default");
+    }
+    Value::Object(field)
+}
+
+/// One of several values, and what people call it.
+struct Choice<'s> {
+    value: &'s Value,
+    title: &'s str,
+}
+
+/// The choices of an enum whose values have titles or descriptions; none for one that is a list of values.
+fn choices(schema: &Value) -> Option<Vec<Choice<'_>>> {
+    let all = schema.get("oneOf").or_else(|| schema.get("anyOf"))?.as_array()?;
+    let mut choices = Vec::new();
+    for one in all {
+        let title = one["title"].as_str().or_else(|| one["description"].as_str());
+        match (one.get("const"), one["enum"].as_array()) {
+            (Some(value), _) => choices.push(Choice { value, title: title.or_else(|| value.as_str())? }),
+            (None, Some(values)) => {
+                for value in values {
+                    choices.push(Choice { value, title: value.as_str()? });
+                }
+            }
+            (None, None) => return None,
+        }
+    }
+    Some(choices)
+}
+
+fn choose(field: &mut Map<String, Value>, keyword: &str, choices: Vec<Choice<'_>>, revision: Revision) {
+    if revision >= Revision::V2025_11_25 {
+        let all: Vec<Value> =
+            choices.iter().map(|choice| json!({ "const": choice.value, "title": choice.title })).collect();
+        field.insert(keyword.to_owned(), all.into());
+    } else {
+        let (values, titles): (Vec<&Value>, Vec<&str>) =
+            choices.iter().map(|choice| (choice.value, choice.title)).unzip();
+        field.insert("enum".to_owned(), json!(values));
+        field.insert("enumNames".to_owned(), json!(titles));
+    }
+}

@@ -1,0 +1,125 @@
+//! Every id of the decision table, and that each is shown or waits for something that does not exist yet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    definitions, edge, handshake, mirrored, modern, notifications, offered, one_era, over_time, requirements,
+    resource_rows, routing, sessions, standard_headers, stdio,
+};
+
+/// The ids of the table, by section: first and last number, and what stands between.
+const SECTIONS: &[(&str, u32, u32, &[&str])] = &[
+    ("H", 1, 22, &[]),
+    ("C", 1, 30, &[]),
+    ("M", 1, 46, &["M-44a", "M-44b", "M-44c"]),
+    ("N", 1, 7, &[]),
+    ("SH", 1, 19, &[]),
+    ("MP", 1, 42, &[]),
+    ("XD", 1, 24, &[]),
+    ("L", 1, 46, &[]),
+    ("E", 1, 18, &[]),
+    ("S", 1, 42, &[]),
+    ("R", 1, 7, &[]),
+    ("R", 10, 19, &[]),
+    ("R", 20, 26, &[]),
+    ("R", 30, 38, &[]),
+    ("R", 40, 42, &[]),
+    ("R", 50, 54, &[]),
+];
+
+/// What ids wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum For {
+    /// Handlers that ask the client: sampling, elicitation, roots, input that is required.
+    Asks,
+    /// `subscriptions/listen`.
+    Subscriptions,
+    /// What sees requests and answers on their way.
+    Middleware,
+}
+
+/// The ids that wait.
+const WAITING: &[(For, &[&str])] = &[
+    (For::Asks, &["M-33", "M-36", "M-37", "M-46", "L-29", "L-40", "L-43", "S-33", "S-38"]),
+    (
+        For::Subscriptions,
+        &[
+            "M-44", "M-44a", "M-44b", "M-44c", "S-22", "S-23", "S-24", "S-25", "S-26", "S-29", "S-30",
+            "R-30", "R-31", "R-32", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-52",
+        ],
+    ),
+    (For::Middleware, &["R-6", "R-11", "R-12", "R-17"]),
+];
+
+/// The ids that a case names: `"S-39, S-40 then more"` names two.
+fn named(case: &str) -> impl Iterator<Item = &str> {
+    case.split(',').filter_map(|part| part.split_whitespace().next()).filter(|word| is_id(word))
+}
+
+fn is_id(word: &str) -> bool {
+    let Some((section, number)) = word.split_once('-') else { return false };
+    (1..=2).contains(&section.len())
+        && section.bytes().all(|byte| byte.is_ascii_uppercase())
+        && number.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// What each case names, and on how many levels it is replayed.
+fn cases() -> Vec<(&'static str, usize)> {
+    let sections = [
+        edge::rows(),
+        routing::rows(),
+        modern::rows(),
+        notifications::rows(),
+        standard_headers::rows(),
+        mirrored::rows(),
+        handshake::rows(),
+        sessions::rows(),
+        one_era::rows(),
+        stdio::rows(),
+        offered::rows(),
+        offered::completion_params(),
+        resource_rows::shared(),
+        resource_rows::paths(),
+        requirements::rows(),
+    ];
+    let rows = sections.into_iter().flatten().map(|row| (row.id, row.levels.len()));
+    let definitions = definitions::definitions().into_iter().map(|definition| (definition.id, 2));
+    let tests = [definitions::SHOWN, edge::SHOWN, over_time::SHOWN, requirements::SHOWN, sessions::SHOWN]
+        .into_iter()
+        .flatten();
+    rows.chain(definitions).chain(tests.map(|(id, _)| (*id, 1))).collect()
+}
+
+#[test]
+fn every_id_is_shown_or_waits() {
+    let mut known = BTreeSet::new();
+    for (section, first, last, more) in SECTIONS {
+        known.extend((*first..=*last).map(|number| format!("{section}-{number}")));
+        known.extend(more.iter().map(|id| (*id).to_owned()));
+    }
+    let mut waiting = BTreeMap::new();
+    for (what, ids) in WAITING {
+        for id in *ids {
+            assert_eq!(waiting.insert(*id, *what), None, "{id} waits twice");
+            assert!(known.contains(*id), "{id} waits, and is no id");
+        }
+    }
+    for (id, what) in &waiting {
+        let never = ["C-", "MP-", "XD-"].iter().any(|section| id.starts_with(section));
+        let only_asked = id.starts_with("S-") && !matches!(what, For::Asks | For::Subscriptions);
+        assert!(!never && !only_asked, "{id} must not wait for {what:?}");
+    }
+    let cases = cases();
+    let shown: BTreeSet<&str> = cases.iter().flat_map(|(case, _)| named(case)).collect();
+    let strangers: Vec<_> = shown.iter().filter(|id| !known.contains(**id)).collect();
+    assert!(strangers.is_empty(), "no ids of the table: {strangers:?}");
+    let both: Vec<_> = waiting.iter().filter(|(id, _)| shown.contains(*id)).collect();
+    assert!(both.is_empty(), "shown now, so that they wait no more: {both:?}");
+    let missing: Vec<_> = known
+        .iter()
+        .filter(|id| !shown.contains(id.as_str()) && !waiting.contains_key(id.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "neither shown nor waiting: {missing:?}");
+    let replays: usize = cases.iter().map(|(_, levels)| levels).sum();
+    println!("{} ids, {} shown by {} cases ({replays} replays)", known.len(), shown.len(), cases.len());
+}

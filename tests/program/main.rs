@@ -349,12 +349,16 @@ fn both_transports_serve_every_example() {
         assert!(piped.end().2, "{name} ends well");
 
         let server = HttpServer::start(name);
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}});
-        let body = message.to_string();
+        let body = call(1, tool, arguments).to_string();
         let headers = [
             ("Host", "127.0.0.1".to_owned()),
             ("Content-Type", "application/json".to_owned()),
             ("Content-Length", body.len().to_string()),
+            ("MCP-Protocol-Version", "2026-07-28".to_owned()),
+            ("Mcp-Method", "tools/call".to_owned()),
+            ("Mcp-Name", tool.to_owned()),
+            // What the weather's tool has mirrored.
+            ("Mcp-Param-Region", "eu".to_owned()),
         ];
         let headers = headers.map(|(name, value)| (name.to_owned(), value));
         let address = format!("127.0.0.1:{}", server.port()).parse().expect("an address");

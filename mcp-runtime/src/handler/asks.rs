@@ -37,7 +37,7 @@ impl Context {
     /// }
     /// ```
     pub fn elicit<T: Form + 'static>(&self, message: impl Into<String>) -> Elicit<T> {
-        let schema = generator(clean::Contract::Input).into_root_schema_for::<T>().to_value();
+        let schema = generator(clean::Contract::Form).into_root_schema_for::<T>().to_value();
         let form = form::Form::of(schema);
         let revision = self.revision();
         let mut params = json!({ "message": message.into() });
@@ -60,8 +60,7 @@ impl Context {
         let url = url.into();
         let mut params = json!({ "mode": "url", "message": message.into(), "url": url });
         if self.era() == Era::Handshake {
-            // Of the call and its URL: another round of the same has the same.
-            params["elicitationId"] = format!("{}-{}", self.0.asks.identity(), url.len()).into();
+            params["elicitationId"] = format!("{}-{url}", self.0.asks.identity()).into();
         }
         Elicit::new(&self.0, Need::Url, params, |_| Ok(()))
     }

@@ -14,6 +14,8 @@ use super::walk::{each_child, is_null_schema};
 pub(crate) enum Contract {
     /// What it reads: optional members are plain and not required, unknown ones are refused.
     Input,
+    /// The same where a person fills it in: the titles of choices stay.
+    Form,
     /// What it writes.
     Output,
 }
@@ -55,7 +57,9 @@ fn tidy(schema: &mut Value, contract: Contract, parent: Parent) {
     });
 
     tidy_format(node);
-    tidy_enumeration(node);
+    if contract != Contract::Form {
+        tidy_enumeration(node);
+    }
     if contract == Contract::Output {
         // A type may be an argument elsewhere; nothing mirrors a result.
         node.remove(mirror::KEYWORD);

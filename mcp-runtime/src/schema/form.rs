@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::input::{Input, Unknown};
+use super::clean::{Contract, clean};
+use super::input::Input;
 use super::value::Arguments;
 use crate::protocol::Revision;
 
@@ -13,13 +14,15 @@ pub(crate) struct Form {
 
 impl Form {
     /// The form of a type, by its schema.
-    pub(crate) fn of(mut schema: Value) -> Result<Self, Vec<String>> {
-        let definitions = schema.as_object_mut().and_then(|root| root.remove("$defs"));
-        let definitions = match definitions {
-            Some(Value::Object(definitions)) => definitions,
-            _ => Map::new(),
-        };
-        Input::assemble(Vec::new(), vec![schema], definitions, Unknown::Ignore).map(|input| Self { input })
+    pub(crate) fn of(schema: Value) -> Result<Self, Vec<String>> {
+        let mut schema = clean(schema, Contract::Form).map_err(|_| {
+            vec!["the form holds more than 20000 parts once its definitions are written out".to_owned()]
+        })?;
+        if let Some(root) = schema.as_object_mut() {
+            // What a client adds of its own is no fault of the person's.
+            root.remove("additionalProperties");
+        }
+        Input::verbatim(schema).map(|input| Self { input })
     }
 
     /// The schema as a client of that revision knows it: an object of fields.

@@ -27,7 +27,7 @@ pub(crate) fn generator(contract: clean::Contract) -> schemars::SchemaGenerator 
     let settings =
         schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
     match contract {
-        clean::Contract::Input => settings.for_deserialize(),
+        clean::Contract::Input | clean::Contract::Form => settings.for_deserialize(),
         clean::Contract::Output => settings.for_serialize(),
     }
     .into_generator()

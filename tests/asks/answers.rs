@@ -1,0 +1,88 @@
+//! Answers that a handshake client gives as it likes.
+
+use serde_json::{Value, json};
+
+use mcp_runtime_tests::lines::{self, Lines};
+
+use crate::clients::server;
+use crate::text;
+
+fn connected() -> Lines {
+    let mut lines = lines::serve(server);
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {"form": {}}},
+        "clientInfo": {"name": "asks", "version": "1"}});
+    lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
+    lines.message().expect("an answer");
+    lines
+}
+
+fn call(lines: &Lines, id: u64) {
+    let params = json!({"name": "insist"});
+    lines.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string());
+}
+
+fn reply(lines: &Lines, id: &Value, outcome: &str, value: Value) {
+    let mut reply = json!({"jsonrpc": "2.0", "id": id});
+    reply[outcome] = value;
+    lines.send(&reply.to_string());
+}
+
+#[test]
+fn errors_and_strange_answers_end_the_ask_alone() {
+    for (outcome, value, says) in [
+        ("error", json!({"code": -1, "message": "busy"}), "the client refused (-1): busy"),
+        ("result", json!({"action": "maybe"}), "cannot be used: `action` is none of"),
+        ("result", json!([]), "cannot be used"),
+        ("result", json!({"action": "cancel"}), "closed the question"),
+    ] {
+        let mut lines = connected();
+        call(&lines, 1);
+        let asked = lines.message().expect("it asks");
+        assert_eq!(asked["method"], "elicitation/create");
+        // What answers nothing that was asked changes nothing.
+        reply(&lines, &json!(999), "result", json!({"action": "decline"}));
+        reply(&lines, &json!("1"), "result", json!({"action": "decline"}));
+        reply(&lines, &asked["id"], outcome, value);
+        // Nor does a second answer.
+        reply(&lines, &asked["id"], "result", json!({"action": "decline"}));
+        let answer = lines.message().expect("an answer");
+        assert_eq!((answer["id"].as_u64(), answer["result"]["isError"].as_bool()), (Some(1), Some(true)));
+        assert!(text(&answer["result"]).contains(says), "{answer}");
+        lines.end();
+        assert!(lines.rest().is_empty());
+    }
+}
+
+/// A call that is cancelled takes back what it asked, and is not answered.
+#[test]
+fn what_a_cancelled_call_asked_is_taken_back() {
+    let mut lines = connected();
+    call(&lines, 5);
+    let asked = lines.message().expect("it asks");
+    lines.send(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}})
+            .to_string(),
+    );
+    let taken_back = lines.message().expect("it takes it back");
+    assert_eq!(taken_back["method"], "notifications/cancelled");
+    assert_eq!(taken_back["params"]["requestId"], asked["id"]);
+    reply(&lines, &asked["id"], "result", json!({"action": "decline"}));
+    lines.end();
+    assert!(lines.rest().is_empty(), "a late answer is nobody's");
+}
+
+/// The time of a call counts while it waits for an answer.
+#[test]
+fn what_a_call_asked_is_taken_back_when_its_time_is_up() {
+    let mut lines = lines::serve(|| server().handler_timeout(std::time::Duration::from_millis(50)));
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "asks", "version": "1"}});
+    lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
+    lines.message().expect("an answer");
+    call(&lines, 1);
+    let asked = lines.message().expect("it asks");
+    let mut rest = [lines.message().expect("something"), lines.message().expect("something")];
+    rest.sort_by_key(|message| message["id"].is_u64());
+    assert_eq!(rest[0]["params"]["requestId"], asked["id"]);
+    assert_eq!(rest[1]["error"]["code"], -32603);
+}

@@ -1,5 +1,6 @@
 //! The server that the official conformance suite is run against: one of everything that the suite asks for.
 
+mod asks;
 mod media;
 mod prompts;
 mod resources;

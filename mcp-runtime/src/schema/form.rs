@@ -51,7 +51,7 @@ impl Form {
 }
 
 /// The members of a field's schema that the protocol has.
-const MEMBERS: [&str; 12] = [
+const MEMBERS: [&str; 13] = [
     "type",
     "title",
     "description",
@@ -62,6 +62,7 @@ const MEMBERS: [&str; 12] = [
     "minimum",
     "maximum",
     "enum",
+    "enumNames",
     "minItems",
     "maxItems",
 ];

@@ -230,6 +230,9 @@ impl Checked {
             handshake,
             instructions: options.instructions,
             cache: options.cache,
+            max_subscriptions: options.max_subscriptions,
+            subscription_lifetime: options.subscription_lifetime,
+            stop: options.stop.clone(),
             sealing: Sealing { keys, ttl: options.state_ttl },
             discover: options.discover,
         };

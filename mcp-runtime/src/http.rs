@@ -234,7 +234,9 @@ impl Booted {
         if let Some(address) = address {
             guard.allow_address(address.ip());
         }
-        let sessions = http.sessions.map(|sessions| Table::new(sessions, self.stop.clone()));
+        let sessions = http.sessions.map(|sessions| {
+            Table::new(sessions, Arc::clone(self.dispatcher.engine.live.hub()), self.stop.clone())
+        });
         let settings = Settings {
             guard,
             sessions,

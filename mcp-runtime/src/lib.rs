@@ -16,6 +16,7 @@ mod error;
 mod handler;
 #[cfg(feature = "http")]
 mod http;
+mod hub;
 mod log;
 mod platform;
 mod protocol;

@@ -33,10 +33,11 @@ pub use crate::handler::{
 };
 #[cfg(feature = "http")]
 pub use crate::handler::{Extension, Headers};
+pub use crate::hub::{Change, Receipt};
 pub use crate::protocol::{
     Annotations, AudioContent, Cache, CacheScope, CallToolResult, Completion, ContentBlock, EmbeddedResource,
     Era, GetPromptResult, Icon, ImageContent, Implementation, LogLevel, Meta, PromptMessage,
     ReadResourceResult, ResourceContents, ResourceLink, Revision, Role, Root, SamplingContent,
     SamplingMessage, SamplingRequest, SamplingResult, TextContent, ToolAnnotations, ToolUse, ToolUseResult,
 };
-pub use crate::registry::{Handle, Tool, UnknownName};
+pub use crate::registry::{Detached, Handle, Tool, UnknownName};

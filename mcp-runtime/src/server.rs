@@ -90,6 +90,8 @@ pub(crate) struct Options {
     pub(crate) state_types: HashMap<TypeId, &'static str>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) live: Arc<Live>,
+    pub(crate) max_subscriptions: usize,
+    pub(crate) subscription_lifetime: Option<Duration>,
     pub(crate) state_keys: Vec<String>,
     pub(crate) state_ttl: Duration,
     pub(crate) limits: Limits,
@@ -122,6 +124,8 @@ impl Default for Options {
             state_types: HashMap::new(),
             problems: Vec::new(),
             live: Arc::default(),
+            max_subscriptions: 1024,
+            subscription_lifetime: None,
             state_keys: Vec::new(),
             state_ttl: Duration::from_secs(15 * 60),
             limits: Limits { handler_timeout: None, max_in_flight: 4096 },
@@ -280,6 +284,19 @@ impl<M> Server<M> {
     /// How many calls may be in flight at once; 4096 by default. Those beyond are refused.
     pub fn max_in_flight(mut self, calls: usize) -> Self {
         self.options.limits.max_in_flight = calls;
+        self
+    }
+
+    /// How many clients may listen to changes at once; 1024 by default. Those beyond are refused.
+    pub fn max_subscriptions(mut self, clients: usize) -> Self {
+        self.options.max_subscriptions = clients;
+        self
+    }
+
+    /// How long a client listens over HTTP before the server ends its subscription, and the client begins a new one; for
+    /// as long as it likes by default. Over stdio it has no effect.
+    pub fn subscription_lifetime(mut self, time: Duration) -> Self {
+        self.options.subscription_lifetime = Some(time);
         self
     }
 

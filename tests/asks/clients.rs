@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::mpsc::channel;
 
 use mcp_runtime::{Library, Server, Sessions};
 use mcp_runtime_tests::events::Events;
 use mcp_runtime_tests::lines::{self, Lines};
+use mcp_runtime_tests::listen::listen;
 use serde_json::{Value, json};
 
 /// Answers a request of the server's.
@@ -45,20 +45,6 @@ pub fn server() -> Server<Library> {
 }
 
 pub const KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
-
-/// Serves HTTP on a thread of its own, for as long as the test's process lives.
-pub fn listen(server: impl FnOnce() -> Server<Library> + Send + 'static) -> SocketAddr {
-    let (ready, address) = channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-            ready.send(listener.local_addr().expect("an address")).expect("the test waits");
-            server().http_on(listener).await.expect("it serves");
-        });
-    });
-    address.recv().expect("the server listens")
-}
 
 /// One of each kind, behind each the same person.
 pub fn clients(person: Person) -> Vec<Client> {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::clients::{Client, KEY, listen, server};
+use mcp_runtime_tests::listen::listen;
+
+use crate::clients::{Client, KEY, server};
 use crate::handlers::EFFECTS;
 use crate::{person, text};
 

@@ -3,4 +3,5 @@
 pub mod events;
 pub mod example;
 pub mod lines;
+pub mod listen;
 pub mod raw;

@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::{Library, Server, Sessions};
+use mcp_runtime_tests::listen::listen;
 use tokio::sync::{Barrier, Semaphore};
 
 /// How often a handler of this file has run.
@@ -81,6 +81,41 @@ async fn tally(add: Option<usize>, tally: mcp::State<Tally>) -> String {
 #[mcp::tool]
 async fn offer(on: bool, handle: mcp::Handle) -> Result<(), mcp::UnknownName> {
     if on { handle.enable("extra") } else { handle.disable("extra") }
+}
+
+fn changed(what: String) -> mcp::Change {
+    match what.as_str() {
+        "tools" => mcp::Change::Tools,
+        "prompts" => mcp::Change::Prompts,
+        "resources" => mcp::Change::Resources,
+        _ => mcp::Change::resource(what),
+    }
+}
+
+/// Tells that something has changed, and what became of that.
+#[mcp::tool]
+async fn change(what: String, ctx: mcp::Context) -> String {
+    format!("{:?}", ctx.notify(changed(what)))
+}
+
+/// Tells that something has changed, and does not end.
+#[mcp::tool]
+async fn change_and_wait(ctx: mcp::Context) -> &'static str {
+    ctx.notify(mcp::Change::Tools);
+    std::future::pending().await
+}
+
+#[derive(mcp::Form)]
+struct Person {
+    name: String,
+}
+
+/// Asks who calls.
+#[mcp::tool]
+async fn asks(ctx: mcp::Context) -> Result<String, mcp::AskError> {
+    ran();
+    ctx.progress(1).await;
+    Ok(ctx.elicit::<Person>("Who are you?").key("who").await?.name)
 }
 
 /// Comes and goes.
@@ -425,15 +460,6 @@ impl Config {
 
     /// Serves HTTP on a thread of its own, for as long as the test's process lives.
     pub fn listen(self) -> SocketAddr {
-        let (ready, address) = channel();
-        std::thread::spawn(move || {
-            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-            runtime.block_on(async {
-                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-                ready.send(listener.local_addr().expect("an address")).expect("the test waits");
-                self.server().http_on(listener).await.expect("it serves");
-            });
-        });
-        address.recv().expect("the server listens")
+        listen(move || self.server())
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    definitions, edge, handshake, mirrored, modern, notifications, offered, one_era, over_time, requirements,
-    resource_rows, routing, sessions, standard_headers, stdio,
+    asking, definitions, edge, handshake, listening, mirrored, modern, notifications, offered, one_era,
+    over_time, requirements, resource_rows, routing, sessions, standard_headers, stdio,
 };
 
 /// The ids of the table, by section: first and last number, and what stands between.
@@ -30,26 +30,12 @@ const SECTIONS: &[(&str, u32, u32, &[&str])] = &[
 /// What ids wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum For {
-    /// Handlers that ask the client: sampling, elicitation, roots, input that is required.
-    Asks,
-    /// `subscriptions/listen`.
-    Subscriptions,
     /// What sees requests and answers on their way.
     Middleware,
 }
 
 /// The ids that wait.
-const WAITING: &[(For, &[&str])] = &[
-    (For::Asks, &["M-33", "M-36", "M-37", "M-46", "L-29", "L-40", "L-43", "S-33", "S-38"]),
-    (
-        For::Subscriptions,
-        &[
-            "M-44", "M-44a", "M-44b", "M-44c", "S-22", "S-23", "S-24", "S-25", "S-26", "S-29", "S-30",
-            "R-30", "R-31", "R-32", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-52",
-        ],
-    ),
-    (For::Middleware, &["R-6", "R-11", "R-12", "R-17"]),
-];
+const WAITING: &[(For, &[&str])] = &[(For::Middleware, &["R-6", "R-11", "R-12", "R-17"])];
 
 /// The ids that a case names: `"S-39, S-40 then more"` names two.
 fn named(case: &str) -> impl Iterator<Item = &str> {
@@ -72,6 +58,8 @@ fn cases() -> Vec<(&'static str, usize)> {
         notifications::rows(),
         standard_headers::rows(),
         mirrored::rows(),
+        asking::rows(),
+        listening::rows(),
         handshake::rows(),
         sessions::rows(),
         one_era::rows(),
@@ -84,9 +72,17 @@ fn cases() -> Vec<(&'static str, usize)> {
     ];
     let rows = sections.into_iter().flatten().map(|row| (row.id, row.levels.len()));
     let definitions = definitions::definitions().into_iter().map(|definition| (definition.id, 2));
-    let tests = [definitions::SHOWN, edge::SHOWN, over_time::SHOWN, requirements::SHOWN, sessions::SHOWN]
-        .into_iter()
-        .flatten();
+    let tests = [
+        asking::SHOWN,
+        listening::SHOWN,
+        definitions::SHOWN,
+        edge::SHOWN,
+        over_time::SHOWN,
+        requirements::SHOWN,
+        sessions::SHOWN,
+    ]
+    .into_iter()
+    .flatten();
     rows.chain(definitions).chain(tests.map(|(id, _)| (*id, 1))).collect()
 }
 
@@ -106,8 +102,7 @@ fn every_id_is_shown_or_waits() {
     }
     for (id, what) in &waiting {
         let never = ["C-", "MP-", "XD-"].iter().any(|section| id.starts_with(section));
-        let only_asked = id.starts_with("S-") && !matches!(what, For::Asks | For::Subscriptions);
-        assert!(!never && !only_asked, "{id} must not wait for {what:?}");
+        assert!(!never && !id.starts_with("S-"), "{id} must not wait for {what:?}");
     }
     let cases = cases();
     let shown: BTreeSet<&str> = cases.iter().flat_map(|(case, _)| named(case)).collect();

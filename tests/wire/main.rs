@@ -2,11 +2,13 @@
 //!
 //! Ids such as H-1 are those of the decision table that this server follows. Each of its sections is a file.
 
+mod asking;
 mod definitions;
 mod edge;
 mod fixture;
 mod handshake;
 mod ids;
+mod listening;
 mod mirrored;
 mod modern;
 mod notifications;
@@ -63,6 +65,16 @@ fn rows_of_the_handshake_era() {
 #[test]
 fn rows_of_sessions() {
     check_all(sessions::rows());
+}
+
+#[test]
+fn rows_of_subscriptions() {
+    check_all(listening::rows());
+}
+
+#[test]
+fn rows_of_asks() {
+    check_all(asking::rows());
 }
 
 #[test]

@@ -13,7 +13,10 @@ pub fn rows() -> Vec<Row> {
             .at("/result/supportedVersions", json!(["2026-07-28"]))
             .at(
                 "/result/capabilities",
-                json!({"tools": {}, "prompts": {}, "resources": {}, "completions": {}, "logging": {}}),
+                json!({
+                    "tools": {"listChanged": true}, "prompts": {"listChanged": true},
+                    "resources": {"listChanged": true, "subscribe": true}, "completions": {}, "logging": {},
+                }),
             )
             .at("/result/instructions", "Use it well."),
         row("R-19", modern("server/discover", json!({})))

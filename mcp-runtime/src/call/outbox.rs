@@ -20,6 +20,8 @@ pub(crate) struct Outbox {
     was_open: bool,
     /// Whether the call is to end without an answer.
     cancelled: AtomicBool,
+    /// Whether the call is to come to its end.
+    winds_up: AtomicBool,
     /// Whether what carries the messages can be closed and taken up again.
     can_close: AtomicBool,
     filled: AtomicBool,
@@ -51,6 +53,7 @@ impl Outbox {
             open: AtomicBool::new(open),
             was_open: open,
             cancelled: AtomicBool::new(false),
+            winds_up: AtomicBool::new(false),
             can_close: AtomicBool::new(false),
             filled: AtomicBool::new(false),
             reader: AtomicWaker::new(),
@@ -145,6 +148,16 @@ impl Outbox {
             self.filled();
         }
         can
+    }
+
+    /// Has a call that would go on for ever come to its end, with an answer.
+    pub(crate) fn wind_up(&self) {
+        self.winds_up.store(true, Ordering::Release);
+        self.reader.wake();
+    }
+
+    pub(crate) fn winds_up(&self) -> bool {
+        self.winds_up.load(Ordering::Acquire)
     }
 
     /// Ends the call without an answer.

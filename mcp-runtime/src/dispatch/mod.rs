@@ -53,6 +53,10 @@ impl Dispatcher {
         match self.engine.prepare(work) {
             Prepared::Answer(answer) => Started::Answer(answer),
             // What needs no handler is answered however many of them are at work.
+            // Nor is one who listens at work; how many do is limited elsewhere.
+            Prepared::Run(run) if run.task.is_endless() => {
+                Started::Running(Running::new(run, Place { of: Arc::clone(self), counts: false }, None))
+            }
             Prepared::Run(run) => match self.place() {
                 Some(place) => Started::Running(Running::new(run, place, self.limits.handler_timeout)),
                 None => Started::Answer(self.busy(&run)),
@@ -85,7 +89,7 @@ impl Dispatcher {
 
     fn place(self: &Arc<Self>) -> Option<Place> {
         if self.in_flight.fetch_add(1, Ordering::Relaxed) < self.limits.max_in_flight {
-            return Some(Place(Arc::clone(self)));
+            return Some(Place { of: Arc::clone(self), counts: true });
         }
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
         None
@@ -100,16 +104,21 @@ impl Dispatcher {
 }
 
 /// The place of one call among those in flight; given back when the call ends.
-pub(crate) struct Place(Arc<Dispatcher>);
+pub(crate) struct Place {
+    of: Arc<Dispatcher>,
+    counts: bool,
+}
 
 impl Place {
     pub(crate) fn engine(&self) -> &Engine {
-        &self.0.engine
+        &self.of.engine
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+        if self.counts {
+            self.of.in_flight.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::classify::{CLAIM, Kind, Route, no_claim};
 use super::draft::Draft;
 use super::frame::{Answer, error};
 use super::headers::{Headers, VERSION, mismatch};
-use super::jobs::{Given, Job};
+use super::jobs::{Given, Initialize, Job, subscribe};
 use crate::auth::Principal;
 use crate::call::{Peer, Reply, RequestId, Span, Transport};
 use crate::protocol::envelope::{Envelope, Object, Params, Text, Unreadable};
@@ -247,9 +247,19 @@ impl Engine {
         let surface = self.surface();
         let given = Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
         let job = self.job(&surface, Era::Handshake, known, method, body, params, given);
-        if let (Job::SetLevel(level), Some(session)) = (&job, session) {
-            session.set_level(*level);
-        }
+        let job = match (job, session) {
+            (Job::SetLevel(level), Some(session)) => {
+                session.set_level(level);
+                Job::SetLevel(level)
+            }
+            (Job::Subscribe { uri, on }, session) => {
+                subscribe(session.map(|session| session.listener()), &uri, on)
+            }
+            (Job::Initialize(agreed), _) => {
+                Job::Initialize(Initialize { is_told: !matches!(presented, Presented::Off), ..agreed })
+            }
+            (job, _) => job,
+        };
         Ok(Admission::Work(draft, job))
     }
 }

@@ -5,6 +5,7 @@ use std::task::{Context, Poll};
 
 use super::Engine;
 use super::frame::{Answer, Cacheable, Frame, error, open};
+use super::listen::Listening;
 use crate::call::Shared;
 use crate::handler::{Failure, Outcome, Running};
 use crate::protocol::asking::Need;
@@ -29,6 +30,7 @@ pub(crate) enum Task {
     Complete(Arc<CompletionDef>, Running<CompleteResult>),
     Custom(Arc<MethodDef>, Running<Meta>),
     Discover(Running<Meta>),
+    Listen(Listening),
     /// The handler is gone.
     Done,
 }
@@ -69,8 +71,14 @@ impl Task {
                 let cacheable = Cacheable::Yes(engine.settings.cache);
                 engine.members(call, outcome, cacheable, &|| "method `server/discover`".to_owned())
             }),
+            Self::Listen(listening) => listening.poll(cx, engine, call),
             Self::Done => Poll::Pending,
         }
+    }
+
+    /// Whether it goes on until somebody ends it.
+    pub(crate) fn is_endless(&self) -> bool {
+        matches!(self, Self::Listen(_))
     }
 
     /// What is at work, for logs.
@@ -84,6 +92,7 @@ impl Task {
             }
             Self::Custom(method, _) => format!("method `{}`", method.name),
             Self::Discover(_) => "handler of `server/discover`".to_owned(),
+            Self::Listen(_) => "subscription".to_owned(),
             Self::Done => "ended handler".to_owned(),
         }
     }

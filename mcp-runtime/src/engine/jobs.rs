@@ -8,6 +8,7 @@ use super::Engine;
 use super::draft::log_level;
 use super::frame::Cacheable;
 use crate::call::{Connected, Span};
+use crate::hub::{Listener, MOST_URIS, Wants};
 use crate::protocol::envelope::{Params, Raw, Text};
 use crate::protocol::fault::Fault;
 use crate::protocol::method::Method;
@@ -45,10 +46,19 @@ pub(crate) enum Job {
         texts: Vec<(String, String)>,
     },
     Custom(Arc<MethodDef>),
+    /// To be told what changes, from now on.
+    Listen(Wants),
+    /// To be told of a resource, or not any more; of a connection or session that remembers it.
+    Subscribe {
+        uri: String,
+        on: bool,
+    },
 }
 
 /// What a handshake agrees on.
 pub(crate) struct Initialize {
+    /// Whether there is a way to tell the client what changes.
+    pub(crate) is_told: bool,
     pub(crate) revision: Revision,
     pub(crate) client: Connected,
 }
@@ -95,10 +105,17 @@ impl Engine {
     /// Whether a handler answers the request, which may have to wait.
     pub(crate) fn waits(&self, job: &Job) -> bool {
         match job {
-            Job::Refuse(_) | Job::Acknowledge | Job::SetLevel(_) | Job::Initialize(_) | Job::List(_) => false,
+            Job::Refuse(_)
+            | Job::Acknowledge
+            | Job::SetLevel(_)
+            | Job::Initialize(_)
+            | Job::List(_)
+            | Job::Subscribe { .. } => false,
             Job::Discover => self.settings.discover.is_some(),
             Job::Complete { completion, .. } => completion.is_some(),
-            Job::Tool { .. } | Job::Prompt { .. } | Job::Read { .. } | Job::Custom(_) => true,
+            Job::Tool { .. } | Job::Prompt { .. } | Job::Read { .. } | Job::Custom(_) | Job::Listen(_) => {
+                true
+            }
         }
     }
 
@@ -178,6 +195,11 @@ impl Engine {
                 };
                 Ok(Job::Read { target, uri: uri.to_owned() })
             }
+            Method::Listen => Self::wants(params).map(Job::Listen),
+            Method::Subscribe | Method::Unsubscribe if offers.resources => {
+                let uri = needed(&params.uri, "params.uri")?.to_owned();
+                Ok(Job::Subscribe { uri, on: known == Method::Subscribe })
+            }
             Method::Complete if offers.completions => super::completion::completion(surface, params),
             Method::TasksGet | Method::TasksUpdate | Method::TasksCancel if era == Era::Modern => {
                 Err(Fault::new(
@@ -188,6 +210,26 @@ impl Engine {
                 ))
             }
             _ => missing(),
+        }
+    }
+}
+
+/// Has a connection or session told of a resource, or not any more, and what is answered to that.
+pub(super) fn subscribe(listener: Option<&Listener>, uri: &str, on: bool) -> Job {
+    match listener {
+        None => Job::Refuse(Fault::method_not_found(if on {
+            "resources/subscribe"
+        } else {
+            "resources/unsubscribe"
+        })),
+        Some(listener) if on && !listener.subscribe(uri) => Job::Refuse(Fault::invalid_params(format!(
+            "Invalid params: there are {MOST_URIS} subscriptions, as many as there may be; end one first"
+        ))),
+        Some(listener) => {
+            if !on {
+                listener.unsubscribe(uri);
+            }
+            Job::Acknowledge
         }
     }
 }

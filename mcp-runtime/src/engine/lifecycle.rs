@@ -36,15 +36,15 @@ impl Engine {
             info: Bytes::copy_from_slice(info.as_bytes()),
             capabilities: Bytes::copy_from_slice(capabilities.as_bytes()),
         };
-        Ok(Initialize { revision, client })
+        Ok(Initialize { is_told: true, revision, client })
     }
 
-    pub(super) fn initialized(&self, revision: Revision) -> InitializeResult {
+    pub(super) fn initialized(&self, revision: Revision, is_told: bool) -> InitializeResult {
         let mut server_info = self.settings.info.clone();
         server_info.project(revision);
         InitializeResult {
             protocol_version: revision,
-            capabilities: self.capabilities(revision),
+            capabilities: self.capabilities(revision, is_told),
             server_info,
             instructions: self.settings.instructions.handshake.clone(),
         }
@@ -53,20 +53,23 @@ impl Engine {
     pub(super) fn discovered(&self) -> DiscoverResult {
         DiscoverResult {
             supported_versions: self.settings.modern.clone(),
-            capabilities: self.capabilities(Revision::V2026_07_28),
+            capabilities: self.capabilities(Revision::V2026_07_28, true),
             instructions: self.settings.instructions.modern.clone(),
             meta: None,
         }
     }
 
     /// What is registered is what the server can do.
-    fn capabilities(&self, revision: Revision) -> ServerCapabilities {
+    fn capabilities(&self, revision: Revision, is_told: bool) -> ServerCapabilities {
         let offers = self.surface().offers;
+        let told = |offered: bool, subscribe: bool| {
+            offered.then_some(Flags { list_changed: is_told, subscribe: is_told && subscribe })
+        };
         let offered = |offered: bool| offered.then(Flags::default);
         let mut capabilities = ServerCapabilities {
-            tools: offered(offers.tools),
-            prompts: offered(offers.prompts),
-            resources: offered(offers.resources),
+            tools: told(offers.tools, false),
+            prompts: told(offers.prompts, false),
+            resources: told(offers.resources, true),
             completions: offered(offers.completions),
             logging: offered(offers.logging),
         };

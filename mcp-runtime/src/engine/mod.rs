@@ -13,6 +13,7 @@ mod frame;
 mod headers;
 mod jobs;
 mod lifecycle;
+mod listen;
 mod pipe;
 mod prepare;
 mod render;
@@ -24,15 +25,18 @@ pub(crate) use finish::{Task, internal};
 pub(crate) use frame::{Answer, Frame, error};
 #[cfg(feature = "http")]
 pub(crate) use headers::Headers;
-#[cfg(feature = "http")]
 pub(crate) use jobs::Job;
+pub(crate) use listen::change_message;
 pub(crate) use pipe::Pipe;
 pub(crate) use prepare::{Prepared, Run};
 pub(crate) use rounds::Sealing;
 
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use bytes::Bytes;
+use tokio_util::sync::CancellationToken;
 
 use crate::call::States;
 use crate::handler::{Running, Scope};
@@ -50,6 +54,12 @@ pub(crate) struct Settings {
     /// For lists, and for resources that say nothing of their own.
     pub(crate) cache: Cache,
     pub(crate) sealing: Sealing,
+    /// How many clients may listen at once.
+    pub(crate) max_subscriptions: usize,
+    /// How long each of them does over HTTP.
+    pub(crate) subscription_lifetime: Option<Duration>,
+    /// Cancelled when the server is to stop.
+    pub(crate) stop: CancellationToken,
     /// A handler of `server/discover`, in place of the default.
     pub(crate) discover: Option<Arc<dyn Fn(Scope) -> Running<Meta> + Send + Sync>>,
 }
@@ -70,12 +80,14 @@ pub(crate) struct Engine {
     stamp: Bytes,
     /// Where the author gave no keys.
     own_keys: OnceLock<KeyRing>,
+    /// How many clients listen.
+    listening: Arc<AtomicUsize>,
 }
 
 impl Engine {
     pub(crate) fn new(settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
         let stamp = frame::stamp(&settings.info);
-        Self { settings, live, states, stamp, own_keys: OnceLock::new() }
+        Self { settings, live, states, stamp, own_keys: OnceLock::new(), listening: Arc::default() }
     }
 
     fn surface(&self) -> arc_swap::Guard<Arc<Surface>> {

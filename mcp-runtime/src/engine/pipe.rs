@@ -11,8 +11,9 @@ use super::admit::{
 };
 use super::classify::{Kind, claim, no_claim};
 use super::draft::Draft;
-use super::jobs::{Given, Job};
+use super::jobs::{Given, Job, subscribe};
 use crate::call::{Client, Connected, Span};
+use crate::hub::{Listener, Wants};
 use crate::protocol::envelope::Envelope;
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::method::Method;
@@ -39,6 +40,17 @@ struct Session {
     revision: Revision,
     client: Arc<Connected>,
     level: LogLevel,
+    listener: Arc<Listener>,
+}
+
+impl Pipe {
+    /// What has changed for a client of the handshake era, once there is one.
+    pub(crate) fn listener(&self) -> Option<&Arc<Listener>> {
+        match &self.state {
+            State::Handshake(Some(session)) => Some(&session.listener),
+            _ => None,
+        }
+    }
 }
 
 impl Engine {
@@ -183,7 +195,12 @@ impl Engine {
                     revision: agreed.revision,
                     client,
                     level: LogLevel::UNSET,
+                    listener: self.live.hub().listen(Wants::lists()),
                 }));
+            }
+            Job::Subscribe { uri, on } => {
+                let job = subscribe(pipe.listener().map(Arc::as_ref), uri, *on);
+                return Ok(Admission::Work(draft, job));
             }
             Job::SetLevel(level) => {
                 if let State::Handshake(Some(session)) = &mut pipe.state {

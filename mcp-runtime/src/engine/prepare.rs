@@ -40,8 +40,12 @@ impl Engine {
         let era = call.revision.era();
         match job {
             Job::Refuse(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
-            Job::Acknowledge | Job::SetLevel(_) => self.answer(&call, &Meta::new(), Cacheable::No),
-            Job::Initialize(agreed) => self.answer(&call, &self.initialized(agreed.revision), Cacheable::No),
+            Job::Acknowledge | Job::SetLevel(_) | Job::Subscribe { .. } => {
+                self.answer(&call, &Meta::new(), Cacheable::No)
+            }
+            Job::Initialize(agreed) => {
+                self.answer(&call, &self.initialized(agreed.revision, agreed.is_told), Cacheable::No)
+            }
             Job::Discover => self.discover(call),
             Job::List(list) => {
                 let frame = self.list_frame(call.id_json(), list, call.revision);
@@ -94,6 +98,10 @@ impl Engine {
                     let running = (completion.call)(scope);
                     Task::Complete(completion, running)
                 }),
+            },
+            Job::Listen(wants) => match self.listen(wants, self.surface().offers, call.transport) {
+                Err(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
+                Ok(listening) => Prepared::Run(Run { call, task: Task::Listen(listening) }),
             },
             Job::Custom(method) => match own_params(&call) {
                 Err(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),

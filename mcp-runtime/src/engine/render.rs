@@ -38,7 +38,13 @@ impl Engine {
         let mut first = open("0", 0);
         let greeting = match revision.era() {
             Era::Handshake => {
-                self.result(&mut first, Era::Handshake, &self.initialized(revision), None, Cacheable::No);
+                self.result(
+                    &mut first,
+                    Era::Handshake,
+                    &self.initialized(revision, true),
+                    None,
+                    Cacheable::No,
+                );
                 "initialize"
             }
             Era::Modern => {

@@ -48,6 +48,7 @@ pub(crate) struct Params<'a> {
     pub(crate) reference: Raw<'a>,
     pub(crate) argument: Raw<'a>,
     pub(crate) context: Raw<'a>,
+    pub(crate) notifications: Raw<'a>,
     #[serde(rename = "inputResponses")]
     pub(crate) input_responses: Raw<'a>,
     #[serde(rename = "requestState")]

@@ -10,11 +10,14 @@ use super::definition::Definitions;
 use super::problem::{Problem, Problems};
 use super::surface::Surface;
 use super::tool::Tool;
+use crate::call::Context;
 use crate::handler::{Param, ParamFault, ParamSpec, ProtocolError, Scope};
+use crate::hub::{Change, Hub, Receipt};
 
 /// What a server offers, and the changes to it.
 #[derive(Default)]
 pub(crate) struct Live {
+    hub: Arc<Hub>,
     surface: ArcSwap<Surface>,
     registered: Mutex<Registered>,
 }
@@ -46,6 +49,11 @@ impl Live {
         self.surface.load()
     }
 
+    /// Whoever listens to changes of it.
+    pub(crate) fn hub(&self) -> &Arc<Hub> {
+        &self.hub
+    }
+
     /// Offers these definitions.
     pub(crate) fn install(&self, definitions: Definitions) {
         self.change(|registered| {
@@ -60,7 +68,12 @@ impl Live {
     fn change<R>(&self, change: impl FnOnce(&mut Registered) -> R) -> R {
         let mut registered = self.lock();
         let result = change(&mut registered);
-        self.surface.store(Arc::new(Surface::of(&registered.definitions, &registered.disabled)));
+        let now = Arc::new(Surface::of(&registered.definitions, &registered.disabled));
+        let before = self.surface.swap(Arc::clone(&now));
+        drop(registered);
+        for change in now.changes(&before) {
+            self.hub.tell(&change);
+        }
         result
     }
 
@@ -121,6 +134,12 @@ impl Handle {
         })
     }
 
+    /// Tells whoever listens that something has changed: a resource, or a list that is made anew each time. What this
+    /// handle itself changes is told without it.
+    pub fn notify(&self, change: Change) -> Receipt {
+        self.0.hub.tell(&change)
+    }
+
     fn set(&self, name: &str, enabled: bool) -> Result<(), UnknownName> {
         self.0.change(|registered| {
             if registered.installed && !registered.knows(name) {
@@ -133,6 +152,39 @@ impl Handle {
             }
             Ok(())
         })
+    }
+}
+
+/// What can still be told once a call has ended: that something has changed. See [`Context::detach`].
+#[derive(Clone, Debug)]
+pub struct Detached(Option<Handle>);
+
+impl Detached {
+    /// Tells whoever listens that something has changed.
+    pub fn notify(&self, change: Change) -> Receipt {
+        self.0.as_ref().map_or(Receipt::NoListener, |handle| handle.notify(change))
+    }
+}
+
+impl Context {
+    /// Tells whoever listens, this client or others, that something has changed: a resource, or a list. In the modern
+    /// era that is who has sent `subscriptions/listen`, and before it every connection over stdio and every session.
+    ///
+    /// ```
+    /// # use mcp_runtime::prelude::*;
+    /// #[mcp::tool]
+    /// async fn save(ctx: mcp::Context) -> &'static str {
+    ///     ctx.notify(mcp::Change::resource("notes://today"));
+    ///     "saved"
+    /// }
+    /// ```
+    pub fn notify(&self, change: Change) -> Receipt {
+        self.detach().notify(change)
+    }
+
+    /// What outlives the call, for work that goes on after it: a kept `Context` sends nothing any more.
+    pub fn detach(&self) -> Detached {
+        Detached(self.0.states.get::<Handle>().cloned())
     }
 }
 

@@ -19,7 +19,7 @@ pub use entry::{
     Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,
     Site, ToolEntry, What,
 };
-pub use handle::{Handle, UnknownName};
+pub use handle::{Detached, Handle, UnknownName};
 pub use problem::{Problem, Problems};
 pub use template::Part;
 pub use tool::Tool;
@@ -32,5 +32,5 @@ pub(crate) use definition::{
 pub(crate) use handle::Live;
 pub(crate) use report::{found, table};
 pub(crate) use selection::Selection;
-pub(crate) use surface::{Found, List, Surface};
+pub(crate) use surface::{Found, List, Offers, Surface};
 pub(crate) use tool::{method, method_call};

@@ -10,6 +10,7 @@ use super::definition::{
     ToolDef,
 };
 use super::template::{BadUri, matched, specificity};
+use crate::hub::Change;
 use crate::protocol::Revision;
 
 /// The lists that clients ask for.
@@ -90,6 +91,22 @@ impl Surface {
         }
     }
 
+    /// Which lists differ from those before.
+    pub(crate) fn changes(&self, before: &Self) -> Vec<Change> {
+        let (now, before) = (&self.definitions, &before.definitions);
+        let mut changes = Vec::new();
+        if !alike(&now.tools, &before.tools) {
+            changes.push(Change::Tools);
+        }
+        if !alike(&now.prompts, &before.prompts) {
+            changes.push(Change::Prompts);
+        }
+        if !alike(&now.resources, &before.resources) || !alike(&now.templates, &before.templates) {
+            changes.push(Change::Resources);
+        }
+        changes
+    }
+
     pub(crate) fn tool(&self, name: &str) -> Option<&Arc<ToolDef>> {
         self.tools.get(name)
     }
@@ -130,4 +147,9 @@ impl Surface {
     pub(crate) fn list(&self, list: List, revision: Revision, render: impl FnOnce() -> Bytes) -> Bytes {
         self.lists[revision.index()][list as usize].get_or_init(render).clone()
     }
+}
+
+/// Whether two lists hold the same.
+fn alike<T>(now: &[Arc<T>], before: &[Arc<T>]) -> bool {
+    now.len() == before.len() && now.iter().zip(before).all(|(now, before)| Arc::ptr_eq(now, before))
 }

@@ -182,6 +182,11 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// Whether it reads what belongs to no request.
+    pub(crate) fn is_standalone(&self) -> bool {
+        !self.log.waits
+    }
+
     /// The next event; none after the last, or once the reader has to go.
     pub(crate) fn poll_event(&mut self, cx: &Context<'_>) -> Poll<Option<Bytes>> {
         let mut state = self.log.lock();

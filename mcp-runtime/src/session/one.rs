@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::events::{After, EventLog, Gone, Kept, Reader};
 use super::settings::Sessions;
 use crate::call::{Connected, Peer, RequestId, Shared};
+use crate::hub::Listener;
 use crate::protocol::{LogLevel, Revision};
 
 /// What a client agreed on in `initialize`, and what it has going on.
@@ -35,6 +37,8 @@ pub(crate) struct Session {
     standalone: Arc<EventLog>,
     /// Whom handlers ask.
     peer: Arc<Peer>,
+    /// What has changed for it.
+    listener: Arc<Listener>,
 }
 
 #[derive(Default)]
@@ -69,6 +73,7 @@ impl Session {
         revision: Revision,
         client: Connected,
         settings: Sessions,
+        listener: Arc<Listener>,
     ) -> Self {
         let standalone = EventLog::standalone(format!("{mark}.0"), kept(&settings));
         let loose = Arc::clone(&standalone);
@@ -88,7 +93,18 @@ impl Session {
             streams: Mutex::default(),
             standalone,
             peer: Arc::new(Peer::new(move |message| loose.append(message))),
+            listener,
         }
+    }
+
+    /// What has changed for it.
+    pub(crate) fn listener(&self) -> &Listener {
+        &self.listener
+    }
+
+    /// Tells what belongs to no request.
+    pub(crate) fn tell(&self, message: Bytes) {
+        self.standalone.append(message);
     }
 
     /// Whom handlers ask.

@@ -11,11 +11,13 @@ use super::one::{InUse, Session};
 use super::settings::Sessions;
 use crate::auth::Principal;
 use crate::call::Connected;
+use crate::hub::{Hub, Wants};
 use crate::protocol::Revision;
 
 /// All sessions of one server, by their id.
 pub(crate) struct Table {
     settings: Sessions,
+    hub: Arc<Hub>,
     stop: CancellationToken,
     state: Mutex<State>,
 }
@@ -57,8 +59,8 @@ impl State {
 }
 
 impl Table {
-    pub(crate) fn new(settings: Sessions, stop: CancellationToken) -> Arc<Self> {
-        Arc::new(Self { settings, stop, state: Mutex::default() })
+    pub(crate) fn new(settings: Sessions, hub: Arc<Hub>, stop: CancellationToken) -> Arc<Self> {
+        Arc::new(Self { settings, hub, stop, state: Mutex::default() })
     }
 
     /// Opens a session of that id, which is random, as is the mark of its events.
@@ -83,7 +85,9 @@ impl Table {
             }
             *state.by_principal.entry(Arc::clone(principal)).or_default() += 1;
         }
-        let session = Session::new(Arc::clone(&id), mark, principal, revision, client, self.settings);
+        let listener = self.hub.listen(Wants::lists());
+        let session =
+            Session::new(Arc::clone(&id), mark, principal, revision, client, self.settings, listener);
         let session = Arc::new(session);
         state.sessions.insert(id, Arc::clone(&session));
         if !std::mem::replace(&mut state.is_swept, true) {

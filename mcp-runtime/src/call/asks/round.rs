@@ -203,7 +203,8 @@ impl Round {
         state.once.append(&mut now.once);
         state.identity = identity.cloned().or(state.identity);
         state.rounds += 1;
-        let is_deaf = !self.given.is_empty() && !new;
+        let is_deaf =
+            !self.given.is_empty() && !new && !self.given.keys().any(|key| requests.contains_key(key));
         for waker in std::mem::take(&mut now.elsewhere) {
             waker.wake();
         }

@@ -174,7 +174,11 @@ impl Endpoint {
             Admission::Work(draft, job) => {
                 let session = draft.session.clone();
                 let work = Work::new(engine, draft, job, bytes, caller);
-                if !accepts.json && !accepts.stream {
+                let takes = match work.job {
+                    Job::Listen(_) => accepts.stream,
+                    _ => accepts.json || accepts.stream,
+                };
+                if !takes {
                     return not_acceptable();
                 }
                 match (&self.settings.sessions, &work.job) {

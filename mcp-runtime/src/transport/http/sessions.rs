@@ -14,7 +14,7 @@ use super::stream::{COMMENT, Detached, KEEP_ALIVE};
 use crate::auth::Principal;
 use crate::call::Connected;
 use crate::dispatch::Step;
-use crate::engine::Frame;
+use crate::engine::{Frame, change_message};
 use crate::protocol::Revision;
 use crate::protocol::fault::{Fault, FaultKind};
 use crate::schema::mirror::Line;
@@ -138,17 +138,26 @@ pub(crate) struct Events {
     reader: Reader,
     keep_alive: Pin<Box<Sleep>>,
     /// While somebody reads, the session is in use.
-    _in_use: InUse,
+    in_use: InUse,
 }
 
 impl Events {
     fn new(reader: Reader, session: &Arc<Session>) -> Self {
-        Self { reader, keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)), _in_use: session.hold() }
+        Self { reader, keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)), in_use: session.hold() }
     }
 
     /// The next event; none after the last.
     pub(crate) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let event = match self.reader.poll_event(cx) {
+        let mut polled = self.reader.poll_event(cx);
+        // What has changed becomes an event once somebody is there to read it.
+        while polled.is_pending()
+            && self.reader.is_standalone()
+            && let Poll::Ready(change) = self.in_use.session().listener().poll_change(cx)
+        {
+            self.in_use.session().tell(change_message(change));
+            polled = self.reader.poll_event(cx);
+        }
+        let event = match polled {
             Poll::Ready(event) => event,
             Poll::Pending => {
                 if self.keep_alive.as_mut().poll(cx).is_pending() {
@@ -159,5 +168,13 @@ impl Events {
         };
         self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
         Poll::Ready(event)
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        if self.reader.is_standalone() {
+            self.in_use.session().listener().rest();
+        }
     }
 }

@@ -12,9 +12,10 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::lines::{Block, Line, lines, too_long};
 use super::writer::Writer;
 use super::{End, Settings};
-use crate::call::{Peer, RequestId};
+use crate::call::{Peer, RequestId, Shared};
 use crate::dispatch::{Dispatcher, Running, Started, Step};
-use crate::engine::{Admission, Caller, Frame, Notice, Pipe, Work};
+use crate::engine::{Admission, Caller, Frame, Job, Notice, Pipe, Work, change_message};
+use crate::hub::{Change, Listener};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// How many requests may wait for their turn; those beyond are refused.
@@ -29,6 +30,9 @@ pub(super) struct Connection {
     settings: Settings,
     /// The calls that have to wait for something.
     calls: JoinSet<RequestId>,
+    /// Those who listen to changes, which take no turn: their tasks, and what has them come to their end.
+    listens: JoinSet<RequestId>,
+    listening: HashMap<RequestId, Arc<Shared>>,
     /// The ids in use: of what runs, with its task, and of what waits.
     ids: HashMap<RequestId, Option<AbortHandle>>,
     /// Requests that wait for their turn.
@@ -50,6 +54,8 @@ impl Connection {
             writer,
             settings,
             calls: JoinSet::new(),
+            listens: JoinSet::new(),
+            listening: HashMap::new(),
             ids: HashMap::new(),
             waiting: VecDeque::new(),
             unsent: VecDeque::new(),
@@ -65,6 +71,10 @@ impl Connection {
     pub(super) async fn progress(&mut self) {
         tokio::select! {
             Some(ended) = self.calls.join_next_with_id(), if !self.calls.is_empty() => self.ended(ended),
+            Some(ended) = self.listens.join_next_with_id(), if !self.listens.is_empty() => self.ended(ended),
+            change = next_change(self.pipe.listener()), if self.unsent.is_empty() => {
+                self.write(Frame::from(change_message(change)));
+            }
             () = write_first(&self.writer, &mut self.unsent), if !self.unsent.is_empty() => {}
             else => std::future::pending().await,
         }
@@ -111,7 +121,8 @@ impl Connection {
         }
         // One at a time means that nothing overtakes; otherwise what has its answer ready does.
         let ready = self.settings.concurrency > 1 && !self.dispatcher.engine.waits(&work.job);
-        if (ready && self.unsent.is_empty()) || (self.waiting.is_empty() && self.has_turn()) {
+        let listens = matches!(work.job, Job::Listen(_));
+        if ((ready || listens) && self.unsent.is_empty()) || (self.waiting.is_empty() && self.has_turn()) {
             self.start(id, work);
         } else if self.waiting.len() < MOST_WAITING || !self.unsent.is_empty() {
             self.ids.insert(id, None);
@@ -139,6 +150,7 @@ impl Connection {
     }
 
     fn start(&mut self, id: RequestId, work: Work) {
+        let call = matches!(work.job, Job::Listen(_)).then(|| Arc::clone(&work.call));
         match self.dispatcher.start(work) {
             Started::Answer(answer) => self.write(answer.frame),
             Started::Running(mut running) => {
@@ -150,16 +162,23 @@ impl Connection {
                         Poll::Ready(Step::Close(_)) | Poll::Pending => None,
                         Poll::Ready(Step::Cancelled) => return,
                     };
-                self.go_on(id, running, first);
+                self.go_on(id, running, first, call);
             }
         }
     }
 
     /// Drives a call to its end as a task of its own.
-    fn go_on(&mut self, id: RequestId, mut running: Running, message: Option<Bytes>) {
+    fn go_on(
+        &mut self,
+        id: RequestId,
+        mut running: Running,
+        message: Option<Bytes>,
+        listens: Option<Arc<Shared>>,
+    ) {
+        let tasks = if listens.is_some() { &mut self.listens } else { &mut self.calls };
         let writer = self.writer.clone();
         let own = id.clone();
-        let handle = self.calls.spawn(async move {
+        let handle = tasks.spawn(async move {
             if let Some(message) = message {
                 writer.send(Frame::from(message)).await;
             }
@@ -176,6 +195,9 @@ impl Connection {
                 }
             }
         });
+        if let Some(call) = listens {
+            self.listening.insert(id.clone(), call);
+        }
         self.ids.insert(id, Some(handle));
     }
 
@@ -185,11 +207,13 @@ impl Connection {
             && self.ids.get(&id).is_some_and(|own| own.as_ref().is_some_and(|handle| handle.id() == task))
         {
             self.ids.remove(&id);
+            self.listening.remove(&id);
         }
     }
 
     /// Ends a call, or takes it from those that wait. Nothing is answered to it any more.
     fn cancel(&mut self, id: &RequestId) {
+        self.listening.remove(id);
         match self.ids.remove(id) {
             Some(Some(handle)) => handle.abort(),
             Some(None) => self.waiting.retain(|work| work.call.request_id().as_ref() != Some(id)),
@@ -214,7 +238,8 @@ impl Connection {
         let deadline = Instant::now().checked_add(self.settings.grace);
         let quiet = async {
             self.begin();
-            while !self.calls.is_empty() || !self.unsent.is_empty() {
+            self.listening.values().for_each(|call| call.outbox.wind_up());
+            while !self.calls.is_empty() || !self.listens.is_empty() || !self.unsent.is_empty() {
                 self.progress().await;
             }
             self.writer.flush().await;
@@ -242,7 +267,16 @@ impl Connection {
         let running = !self.calls.is_empty();
         self.peer.close();
         self.calls.abort_all();
+        self.listens.abort_all();
         if running { End::Abandoned } else { End::Quiet }
+    }
+}
+
+/// What has changed next for a client of the handshake era.
+async fn next_change(listener: Option<&Arc<Listener>>) -> Change {
+    match listener {
+        Some(listener) => std::future::poll_fn(|cx| listener.poll_change(cx)).await,
+        None => std::future::pending().await,
     }
 }
 

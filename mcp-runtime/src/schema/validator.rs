@@ -15,9 +15,10 @@ pub(crate) struct Validator(jsonschema::Validator);
 impl Validator {
     /// Compiles a schema. Nothing is ever fetched: a reference that leaves the document is an error.
     pub(crate) fn compile(schema: &Value) -> Result<Self, String> {
-        sound(schema)?;
+        let draft = draft(schema)?;
+        sound(schema, draft)?;
         jsonschema::options()
-            .with_draft(draft(schema)?)
+            .with_draft(draft)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
             .build(schema)

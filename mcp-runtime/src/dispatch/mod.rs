@@ -1,9 +1,12 @@
 //! The only asynchronous layer between the wire and a handler: it drives the handler, contains its panics, ends it
 //! when its time is up, and hands out what it sends on the way.
 
+mod contain;
 mod running;
 
-use running::contained;
+use contain::contained;
+#[cfg(feature = "http")]
+pub(crate) use contain::contained_future;
 pub(crate) use running::{Running, Step};
 
 use std::sync::Arc;

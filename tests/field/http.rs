@@ -77,7 +77,8 @@ fn fc_15_an_answer_has_the_form_that_its_client_takes() {
         assert_eq!(content_type(&send_as(address, &none, quiet.to_string().as_bytes())), json, "{revision}");
         let twice = [("Accept", "application/json"), ("Accept", "text/event-stream")];
         assert_eq!(content_type(&post(address, &telling, &twice)), events, "{revision}");
-        for accept in ["text/html", "image/*, text/html;q=0.9"] {
+        for accept in ["text/html", "image/*, text/html;q=0.9", "application/json;q=0, text/event-stream;q=0"]
+        {
             let answer = post(address, &quiet, &[("Accept", accept)]);
             assert_eq!((answer.status, content_type(&answer)), (406, json), "{revision} {accept}");
         }
@@ -110,6 +111,8 @@ fn fc_16_a_body_is_json_by_its_media_type() {
         ] {
             assert_eq!(with(kind).status, 415, "{revision} {kind}");
         }
+        let twice = [("Content-Type", "application/json"), ("Content-Type", "text/plain")];
+        assert_eq!(post(address, &message, &twice).status, 415, "{revision}");
         let mut none = headers(&message, &[]);
         none.retain(|(name, _)| name != "Content-Type");
         // Before anything is read.

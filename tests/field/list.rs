@@ -3,6 +3,7 @@
 /// The modules with tests.
 const MODULES: &[&str] = &[
     include_str!("arguments.rs"),
+    include_str!("dialects.rs"),
     include_str!("framing.rs"),
     include_str!("http.rs"),
     include_str!("ids.rs"),

@@ -5,6 +5,7 @@ mod client;
 mod list;
 
 mod arguments;
+mod dialects;
 mod framing;
 mod http;
 mod ids;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use mcp_runtime::prelude::*;
 use serde_json::json;
 
-use crate::client::{HANDSHAKE, MODERN, asked, code, listen, modern, post, server};
+use crate::client::{HANDSHAKE, MODERN, asked, code, headers, listen, modern, post, send_as, server};
 
 #[mcp::resource("book://shelf/{title}", group = "resources")]
 fn book(title: String) -> String {
@@ -215,6 +215,33 @@ fn fc_75_long_uris_and_deep_arguments_take_no_more_than_their_length() {
         assert!(answer.get("result").is_some() || code(&answer) == Some(-32602), "{answer}");
     }
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+
+    // Deep within anything that is read or skipped.
+    let address = listen(|| server("complexity"));
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let deep = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
+        let mut here = vec![
+            json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "unknown": "HERE"}),
+            json!({"jsonrpc": "2.0", "id": "HERE", "method": "ping"}),
+            json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": "HERE"}),
+            json!({"jsonrpc": "2.0", "id": 1, "result": "HERE"}),
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "HERE"}}),
+        ];
+        for (method, params) in [
+            ("tools/list", json!({"cursor": "HERE"})),
+            ("tools/list", json!({"unknown": "HERE"})),
+            ("tools/list", json!({"_meta": {"unknown": "HERE"}})),
+            ("tools/list", json!({"_meta": {"progressToken": "HERE"}})),
+            ("completion/complete", json!({"ref": "HERE", "argument": "HERE", "context": "HERE"})),
+        ] {
+            here.push(modern(1, method, params));
+        }
+        for message in here {
+            let body = message.to_string().replace("\"HERE\"", &deep);
+            let status = send_as(address, &headers(&message, &[]), body.as_bytes()).status;
+            assert!(matches!(status, 200 | 202 | 400 | 404), "{message}: {status}");
+        }
+    }
 
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));

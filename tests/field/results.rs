@@ -6,8 +6,8 @@ use mcp_runtime::prelude::*;
 use serde_json::json;
 
 use crate::client::{
-    HANDSHAKE, MODERN, REVISIONS, asked, call, called, code, connect, listen, modern, post, server, text,
-    tool,
+    HANDSHAKE, MODERN, REVISIONS, asked, call, called, code, connect, listen, modern, note, post, server,
+    text, tool,
 };
 
 #[derive(mcp::Output)]
@@ -138,6 +138,46 @@ mod panics {
         mcp::ReadResourceResult::new([])
     }
 
+    fn unread<'de, D: serde::Deserializer<'de>>(_: D) -> Result<u8, D::Error> {
+        panic!("the secret is 1234")
+    }
+
+    fn unwritten<S: serde::Serializer>(_: &u8, _: S) -> Result<S::Ok, S::Error> {
+        panic!("the secret is 1234")
+    }
+
+    #[derive(mcp::Args)]
+    struct Unread {
+        #[serde(deserialize_with = "unread")]
+        n: u8,
+    }
+
+    #[mcp::tool(group = "panics")]
+    fn reads(unread: Unread) -> String {
+        unread.n.to_string()
+    }
+
+    #[derive(mcp::Output)]
+    struct Unwritten {
+        #[serde(serialize_with = "unwritten")]
+        n: u8,
+    }
+
+    #[mcp::tool(group = "panics")]
+    fn writes() -> mcp::Json<Unwritten> {
+        mcp::Json(Unwritten { n: 1 })
+    }
+
+    #[mcp::method("field/panics", group = "panics")]
+    fn method() -> mcp::Json<Value> {
+        panic!("the secret is 1234")
+    }
+
+    #[mcp::notification("notifications/field/panics", group = "panics")]
+    async fn notification() {
+        panic!("the secret is 1234")
+    }
+
     #[mcp::tool(group = "panics")]
     fn says_nothing() -> mcp::CallToolResult {
         mcp::CallToolResult::new([])
@@ -155,6 +195,9 @@ fn fc_62_a_handler_that_panics_ends_its_own_call_alone() {
         ("tools/call", json!({"name": "streams", "_meta": {"progressToken": 1}})),
         ("resources/read", json!({"uri": "panics://x"})),
         ("prompts/get", json!({"name": "prompt", "arguments": {"x": "x"}})),
+        ("field/panics", json!({})),
+        ("tools/call", json!({"name": "reads", "arguments": {"unread": {"n": 1}}})),
+        ("tools/call", json!({"name": "writes"})),
         ("completion/complete", of(json!({"type": "ref/prompt", "name": "prompt"}))),
     ];
     let address = listen(|| server("panics"));
@@ -175,9 +218,43 @@ fn fc_62_a_handler_that_panics_ends_its_own_call_alone() {
             assert!(!answer.to_string().contains("1234"), "{answer}");
         }
     }
+    let notification = note("notifications/field/panics");
+    lines.send(&notification.to_string());
+    assert_eq!(post(address, &notification, &[]).status, 202);
     lines.send(&call(2, "says_nothing", json!({})).to_string());
     let answer = lines.message().expect("the connection lives");
     assert_eq!(answer["result"]["content"], json!([]));
+}
+
+/// The same for what decides who calls, and for what a client asks first.
+#[test]
+fn fc_62_hooks_that_panic_end_their_own_request_alone() {
+    async fn decide(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Refusal> {
+        assert!(!parts.headers.contains_key("x-panics"), "the secret is 1234");
+        Ok(mcp::Principal::anonymous())
+    }
+    async fn discover(ctx: mcp::Context) -> mcp::Json<Value> {
+        panic!("the secret is 1234 {}", ctx.revision())
+    }
+    let address = listen(|| server("panics").authenticate(decide).discover(discover));
+    let list = modern(1, "tools/list", json!({}));
+    let answer = post(address, &list, &[("X-Panics", "1")]);
+    assert_eq!((answer.status, answer.text().contains("1234")), (500, false), "{}", answer.text());
+    let answer = post(address, &modern(1, "server/discover", json!({})), &[]).message();
+    assert_eq!(code(&answer), Some(-32603), "{answer}");
+    assert_eq!(post(address, &list, &[]).status, 200);
+    // And for what stands around the endpoint.
+    async fn layer(
+        request: axum::extract::Request,
+        next: axum::middleware::Next,
+    ) -> axum::response::Response {
+        assert!(!request.headers().contains_key("x-panics"), "the secret is 1234");
+        next.run(request).await
+    }
+    let address = listen(|| server("panics").layer(axum::middleware::from_fn(layer)));
+    let answer = post(address, &list, &[("X-Panics", "1")]);
+    assert_eq!((answer.status, answer.text().contains("1234")), (500, false), "{}", answer.text());
+    assert_eq!(post(address, &list, &[]).status, 200);
 }
 
 /// A resource that is not there is an error, and never an empty list; that one is there and holds nothing is its

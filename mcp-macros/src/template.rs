@@ -124,7 +124,10 @@ impl Template {
         if text.contains('#') {
             self.faults.push(Fault::Fragment);
         }
-        let spelled = canonical(text);
+        let mut spelled = canonical(text);
+        if let (true, Some(scheme)) = (self.parts.is_empty(), spelled.find(':')) {
+            spelled[..scheme].make_ascii_lowercase();
+        }
         if let Some(Part::Literal(last)) = self.parts.last_mut() {
             last.push_str(&spelled);
         } else {

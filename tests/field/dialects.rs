@@ -70,6 +70,11 @@ fn fc_74_schemas_that_reach_out_or_double_themselves_are_refused() {
         let told = property(json!({"$ref": reference})).unwrap_or_default();
         assert!(told.contains("written") && told.contains(reference), "{reference}: {told}");
     }
+    let output =
+        mcp::Tool::new("written", json!({"type": "object"}), |_: Value, _: mcp::Context| async { "" })
+            .output_schema(json!({"$ref": "http://127.0.0.1:9/s"}));
+    let told = server("nothing").tool(output).into_router().err().map(|problems| problems.to_string());
+    assert!(told.as_ref().is_some_and(|told| told.contains("http://127.0.0.1:9/s")), "{told:?}");
     assert!(property(json!({"$dynamicRef": "http://127.0.0.1:9/s"})).is_some());
     let doubled = (0..14).fold(json!({"type": "string"}), |schema, _| json!({"allOf": [schema, schema]}));
     assert!(property(doubled).is_some(), "a schema that doubles itself");

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
@@ -18,6 +19,14 @@ use crate::client::{
 #[mcp::tool(group = "framing")]
 fn echo(text: String) -> String {
     text
+}
+
+static STAMPED: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts.
+#[mcp::tool(group = "framing")]
+fn stamp() -> usize {
+    STAMPED.fetch_add(1, Ordering::SeqCst) + 1
 }
 
 /// Says it again, after having told it.
@@ -51,6 +60,8 @@ fn answers(group: &'static str, bytes: &[&[u8]]) -> Vec<(Option<i64>, Option<i64
 #[test]
 fn fc_21_notifications_are_not_answered() {
     for opening in [list(1), initialize(HANDSHAKE).to_string()] {
+        let run =
+            json!({"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "stamp", "arguments": {}}});
         let modern = opening.contains("tools/list");
         let mut lines = connect("framing");
         lines.send(&opening);
@@ -59,6 +70,7 @@ fn fc_21_notifications_are_not_answered() {
             note("initialize"),
             note("foo/bar"),
             note("tools/call"),
+            run,
             note("notifications/roots/list_changed"),
             json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}),
             json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": [1]}),
@@ -76,6 +88,7 @@ fn fc_21_notifications_are_not_answered() {
         let rest = lines.rest();
         assert_eq!(rest.len(), 1, "{rest:?}");
         assert_eq!(rest[0]["id"], 7);
+        assert_eq!(STAMPED.load(Ordering::SeqCst), 0, "nothing that has no id is run");
     }
 }
 
@@ -110,6 +123,19 @@ fn fc_22_a_line_that_is_no_message_ends_nothing() {
             (Some(8), None)
         ]
     );
+}
+
+/// The same for a burst of them.
+#[test]
+fn fc_22_a_burst_of_lines_is_read_in_its_time() {
+    let mut lines = connect("framing");
+    lines.send_bytes(&b"\n".repeat(1_000_000));
+    lines.send_bytes(&b"{bad\n".repeat(10_000));
+    lines.send(&list(1));
+    lines.end();
+    let answers = lines.rest();
+    assert_eq!(answers.len(), 10_001);
+    assert_eq!(answers.last().map(|last| last["id"].clone()), Some(json!(1)));
 }
 
 /// The same from a peer that sends back what it gets: there is no storm.

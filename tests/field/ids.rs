@@ -216,6 +216,17 @@ fn fc_46_null_is_absent_where_something_may_be_left_out() {
         }
         let got = asked("prompts/get", json!({"name": "ask", "arguments": null}));
         assert_eq!(got["result"]["messages"][0]["content"]["text"], "", "{revision}");
+        let got = asked("prompts/get", json!({"name": "ask", "arguments": {"word": null}}));
+        assert_eq!(got["result"]["messages"][0]["content"]["text"], "", "{revision}: {got}");
+        let reference = json!({"type": "ref/prompt", "name": "ask"});
+        for context in
+            [Value::Null, json!({}), json!({"arguments": null}), json!({"arguments": {"word": null}})]
+        {
+            let params =
+                json!({"ref": reference, "argument": {"name": "word", "value": "a"}, "context": context});
+            let completed = asked("completion/complete", params);
+            assert_eq!(completed["result"]["completion"]["values"], json!(["a"]), "{context}: {completed}");
+        }
         let token = asked(
             "tools/call",
             json!({"name": "echo", "arguments": {"text": "a"}, "_meta": {"progressToken": null}}),

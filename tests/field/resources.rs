@@ -90,6 +90,16 @@ fn my_docs(name: String) -> String {
     name
 }
 
+#[mcp::resource("Notes://Today", order = 1, group = "literals")]
+fn notes() -> &'static str {
+    "notes"
+}
+
+#[mcp::resource("Notes://Today/{name}", order = 1, group = "literals")]
+fn note(name: String) -> String {
+    name
+}
+
 #[mcp::resource("file:///%c3%bcbersicht", group = "literals")]
 fn overview() -> &'static str {
     "overview"
@@ -107,7 +117,11 @@ fn fc_59_literals_are_listed_encoded_and_match_in_either_form() {
             .iter()
             .map(|one| &one["uriTemplate"])
             .collect();
-        assert_eq!(templates, ["file:///%6dy%20docs/{name}", "file:///docs/caf%C3%A9/{name}"], "{revision}");
+        assert_eq!(
+            templates,
+            ["file:///%6dy%20docs/{name}", "file:///docs/caf%C3%A9/{name}", "Notes://Today/{name}"],
+            "{revision}"
+        );
         let listed = asked("literals", revision, "resources/list", json!({}));
         assert_eq!(listed["result"]["resources"][0]["uri"], "file:///%c3%bcbersicht", "{revision}");
         for (uri, text) in [
@@ -119,6 +133,10 @@ fn fc_59_literals_are_listed_encoded_and_match_in_either_form() {
             ("file:///übersicht", "overview"),
             ("file:///%C3%BCbersicht", "overview"),
             ("file:///%c3%bcbersicht", "overview"),
+            ("FILE:///%c3%bcbersicht", "overview"),
+            ("File:///docs/café/a", "a"),
+            ("notes://Today", "notes"),
+            ("Notes://Today/a", "a"),
         ] {
             let answer = asked("literals", revision, "resources/read", json!({"uri": uri}));
             assert_eq!(shown(&answer), Some(text), "{revision} {uri}: {answer}");

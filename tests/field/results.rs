@@ -80,6 +80,99 @@ fn fc_11_an_error_carries_no_data_of_another_shape() {
     assert_eq!(failed["result"].get("structuredContent"), None, "{failed}");
 }
 
+mod round_trips {
+    use std::collections::{BTreeMap, HashMap};
+    use std::net::IpAddr;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[derive(mcp::Data)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Everything {
+        left_out: Option<u8>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        skipped: Option<u8>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        empty: Vec<u8>,
+        #[serde(rename = "type")]
+        kind: Kind,
+        pair: (u8, String),
+        four: [u8; 4],
+        letter: char,
+        wide: u128,
+        by_name: HashMap<String, i64>,
+        by_number: BTreeMap<u32, bool>,
+        path: PathBuf,
+        address: IpAddr,
+        time: Duration,
+        wrapped: Wrapped,
+        adjacent: Adjacent,
+        unit: (),
+        nested: Option<Box<Everything>>,
+        result: Result<u8, String>,
+        #[serde(flatten)]
+        rest: Rest,
+    }
+
+    #[derive(mcp::Data)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Kind {
+        OneThing,
+        Another,
+    }
+
+    #[derive(mcp::Data)]
+    #[serde(transparent)]
+    pub struct Wrapped(u16);
+
+    #[derive(mcp::Data)]
+    #[serde(tag = "t", content = "c")]
+    pub enum Adjacent {
+        Nothing,
+        Number(f64),
+        Named { n: i8 },
+    }
+
+    #[derive(mcp::Data)]
+    pub struct Rest {
+        extra: String,
+    }
+
+    /// Gives back what it is given.
+    #[mcp::tool(group = "round trips")]
+    fn again(all: Everything) -> mcp::Json<Everything> {
+        mcp::Json(all)
+    }
+}
+
+/// The same for what types are made of: what is read as one shape is written as it.
+#[test]
+fn fc_11_what_is_written_fits_however_its_type_is_made() {
+    let mut all = json!({
+        "leftOut": null, "type": "one-thing", "pair": [1, "a"], "four": [1, 2, 3, 4], "letter": "é",
+        "wide": 18_446_744_073_709_551_615_u64, "byName": {"a": -1}, "byNumber": {"7": true}, "path": "a/b",
+        "address": "::1", "time": {"secs": 1, "nanos": 5}, "wrapped": 9, "adjacent": {"t": "Number", "c": 1.5},
+        "unit": null, "nested": null, "result": {"Ok": 1}, "extra": "x",
+    });
+    let validator =
+        jsonschema::validator_for(&tool("round trips", "again")["outputSchema"]).expect("a schema");
+    for _ in 0..2 {
+        let answer = called("round trips", "again", json!({"all": all}));
+        let data = &answer["result"]["structuredContent"];
+        assert_eq!(*data, all, "{answer}");
+        assert!(validator.is_valid(data), "{data}");
+        let mut inner = all.clone();
+        inner["adjacent"] = json!({"t": "Named", "c": {"n": -1}});
+        inner["result"] = json!({"Err": "e"});
+        all["nested"] = inner;
+        all["adjacent"] = json!({"t": "Nothing"});
+        all["skipped"] = json!(1);
+        all["empty"] = json!([1]);
+    }
+}
+
 mod panics {
     use super::*;
 
@@ -103,6 +196,12 @@ mod panics {
                 "told".to_owned()
             }
         }
+    }
+
+    /// Panics on a thread that may block.
+    #[mcp::tool(group = "panics", blocking)]
+    fn blocks() -> String {
+        panic!("the secret is 1234")
     }
 
     /// Tells something first.
@@ -198,6 +297,7 @@ fn fc_62_a_handler_that_panics_ends_its_own_call_alone() {
         ("field/panics", json!({})),
         ("tools/call", json!({"name": "reads", "arguments": {"unread": {"n": 1}}})),
         ("tools/call", json!({"name": "writes"})),
+        ("tools/call", json!({"name": "blocks"})),
         ("completion/complete", of(json!({"type": "ref/prompt", "name": "prompt"}))),
     ];
     let address = listen(|| server("panics"));

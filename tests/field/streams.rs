@@ -193,6 +193,9 @@ async fn fc_28_no_stream_is_silent_for_long() {
     }
 }
 
+/// What lets `late` tell more once it is over.
+static TELL_LATE: Semaphore = Semaphore::const_new(0);
+
 /// Tells less than before, and goes on telling when it is over.
 #[mcp::tool(group = "late")]
 async fn late(ctx: mcp::Context) -> &'static str {
@@ -201,7 +204,7 @@ async fn late(ctx: mcp::Context) -> &'static str {
     }
     let kept = ctx.clone();
     tokio::spawn(async move {
-        GO_ON.acquire().await.expect("it is never closed").forget();
+        TELL_LATE.acquire().await.expect("it is never closed").forget();
         kept.progress(5).await;
         kept.log(mcp::LogLevel::Emergency, "late").await;
         done("told late".to_owned());
@@ -237,7 +240,7 @@ fn fc_64_progress_increases_and_ends_with_the_result() {
     lines.send(&call.to_string());
     let messages: Vec<_> = (0..4).map(|_| lines.message().expect("a message")).collect();
     assert_eq!((told(&messages), messages[3]["id"].clone()), (vec![json!(1), json!(3), json!(4)], json!(1)));
-    GO_ON.add_permits(100);
+    TELL_LATE.add_permits(100);
     wait_until("told late");
     lines.send(&request(MODERN, 2, "tools/list", json!({})).to_string());
     lines.end();

@@ -38,6 +38,12 @@ fn forgets() -> &'static str {
     "text"
 }
 
+/// Gives other data than it says.
+#[mcp::tool(group = "results", output_schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}))]
+fn differs() -> mcp::CallToolResult {
+    mcp::CallToolResult::text("7").structured(json!({"n": "7"}))
+}
+
 /// Says that it gives data, and fails with data.
 #[mcp::tool(group = "results", output_schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}))]
 fn fails() -> mcp::CallToolResult {
@@ -65,6 +71,8 @@ fn fc_11_data_fits_its_schema_or_is_not_there() {
     assert_eq!((text(&failed), failed["result"]["isError"].clone()), ("below zero", json!(true)));
     assert_eq!(failed["result"].get("structuredContent"), None);
     assert_eq!(code(&called("results", "forgets", json!({}))), Some(-32603), "what is promised is given");
+
+    assert_eq!(code(&called("results", "differs", json!({}))), Some(-32603), "and nothing else");
 
     let mut lines = connect("results");
     lines.send(&call(1, "large", json!({})).to_string());
@@ -324,6 +332,36 @@ fn fc_62_a_handler_that_panics_ends_its_own_call_alone() {
     lines.send(&call(2, "says_nothing", json!({})).to_string());
     let answer = lines.message().expect("the connection lives");
     assert_eq!(answer["result"]["content"], json!([]));
+}
+
+/// The same for what is registered at run time, of which a part runs before there is a future.
+#[test]
+fn fc_62_handlers_that_panic_before_they_begin_are_contained_too() {
+    let at_once = |panics: bool| assert!(!panics, "the secret is 1234");
+    let made = move || {
+        let tool = mcp::Tool::new("made", json!({"type": "object"}), move |_: Value, _: mcp::Context| {
+            at_once(true);
+            async { "never" }
+        });
+        let method = move |_: Value, _: mcp::Context| {
+            at_once(true);
+            async { mcp::Json(json!({})) }
+        };
+        server("panics").tool(tool).method("field/made", method)
+    };
+    let address = listen(made);
+    let mut lines = mcp_runtime_tests::lines::serve(made);
+    for message in [call(1, "made", json!({})), modern(1, "field/made", json!({}))] {
+        lines.send(&message.to_string());
+        for answer in [lines.message().expect("it is answered"), post(address, &message, &[]).message()] {
+            assert_eq!(
+                (code(&answer), answer["id"].clone()),
+                (Some(-32603), json!(1)),
+                "{message}: {answer}"
+            );
+            assert!(!answer.to_string().contains("1234"), "{answer}");
+        }
+    }
 }
 
 /// The same for what decides who calls, and for what a client asks first.

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use mcp_runtime::prelude::*;
 use serde_json::{Map, json};
 
-use crate::client::{HANDSHAKE, MODERN, REVISIONS, called, server, text, tool, tools};
+use crate::client::{MODERN, REVISIONS, called, server, text, tool, tools};
 use crate::dialects::refused;
 
 /// Calls something for each schema within a schema, with the place where it stands.
@@ -442,7 +442,10 @@ fn fc_12_results_that_are_no_objects_are_wrapped_for_handshake_clients() {
     }
     assert_eq!(tool("lists", "list")["outputSchema"]["type"], "array");
     let list = json!([{"n": 1}, {"n": 2}]);
-    for (revision, expected) in [(MODERN, list.clone()), (HANDSHAKE, json!({"result": list}))] {
+    let wrapped = json!({"result": list});
+    for (revision, expected) in
+        REVISIONS.into_iter().zip([Value::Null, Value::Null, wrapped.clone(), wrapped, list.clone()])
+    {
         let answer = crate::client::asked("lists", revision, "tools/call", json!({"name": "list"}));
         assert_eq!(answer["result"]["structuredContent"], expected, "{revision}");
         let told: Value = serde_json::from_str(text(&answer)).expect("JSON");

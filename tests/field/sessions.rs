@@ -201,6 +201,18 @@ fn fc_39_a_stream_is_not_taken_by_a_second_one() {
     assert_eq!(first.rest(), [], "it ends with its session");
 }
 
+/// FC-25, as far as there is something of it: without a token nobody posts, listens, or ends anything.
+#[test]
+fn every_method_asks_for_a_token() {
+    let refuse = |_: http::request::Parts| async { Err(Refusal::unauthorized("Bearer realm=\"field\"")) };
+    let address = listen(move || server("sessions").authenticate(refuse).sessions(Sessions::default()));
+    let posted = post(address, &bare(1, "tools/list", json!({})), &[]);
+    let session = [("Mcp-Session-Id", "x"), ("Accept", "text/event-stream")];
+    for answer in [posted, ask(address, "GET", "/mcp", &session), ask(address, "DELETE", "/mcp", &session)] {
+        assert_eq!((answer.status, answer.header("www-authenticate")), (401, Some("Bearer realm=\"field\"")));
+    }
+}
+
 /// typescript-sdk#1184, #1233, go-sdk d0922ab: an event without data, which older clients read as a message.
 #[test]
 fn fc_41_only_clients_that_know_of_it_get_an_event_without_data() {

@@ -7,6 +7,7 @@ const MODULES: &[&str] = &[
     include_str!("framing.rs"),
     include_str!("http.rs"),
     include_str!("ids.rs"),
+    include_str!("panics.rs"),
     include_str!("resources.rs"),
     include_str!("results.rs"),
     include_str!("schemas.rs"),

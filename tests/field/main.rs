@@ -9,6 +9,7 @@ mod dialects;
 mod framing;
 mod http;
 mod ids;
+mod panics;
 mod resources;
 mod results;
 mod schemas;

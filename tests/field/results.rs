@@ -1,14 +1,11 @@
-//! What calls give back: data that fits its schema, content of every kind, and what is told of a handler that fails.
+//! What calls give back: data that fits its schema, and content of every kind.
 
 use std::path::PathBuf;
 
 use mcp_runtime::prelude::*;
 use serde_json::json;
 
-use crate::client::{
-    HANDSHAKE, MODERN, REVISIONS, asked, call, called, code, connect, listen, modern, note, post, server,
-    text, tool,
-};
+use crate::client::{MODERN, REVISIONS, asked, call, called, code, connect, text, tool, tools};
 
 #[derive(mcp::Output)]
 struct Reading {
@@ -181,231 +178,55 @@ fn fc_11_what_is_written_fits_however_its_type_is_made() {
     }
 }
 
-mod panics {
+mod lists {
     use super::*;
 
-    #[mcp::tool(group = "panics")]
-    async fn tool(when: String) -> String {
-        struct Guard;
-        impl Drop for Guard {
-            fn drop(&mut self) {
-                panic!("the secret is 1234");
-            }
-        }
-        match when.as_str() {
-            "now" => panic!("the secret is 1234"),
-            "later" => {
-                tokio::task::yield_now().await;
-                panic!("the secret is 1234")
-            }
-            _ => {
-                let _guard = Guard;
-                tokio::task::yield_now().await;
-                "told".to_owned()
-            }
-        }
-    }
-
-    /// Panics on a thread that may block.
-    #[mcp::tool(group = "panics", blocking)]
-    fn blocks() -> String {
-        panic!("the secret is 1234")
-    }
-
-    /// Tells something first.
-    #[mcp::tool(group = "panics")]
-    async fn streams(ctx: mcp::Context) -> String {
-        ctx.progress(1).await;
-        panic!("the secret is 1234")
-    }
-
-    #[mcp::resource("panics://{x}", group = "panics")]
-    fn resource(x: String) -> String {
-        panic!("the secret is 1234 {x}")
-    }
-
-    #[mcp::prompt(group = "panics")]
-    fn prompt(x: String) -> String {
-        panic!("the secret is 1234 {x}")
-    }
-
-    #[mcp::completion(prompt = "prompt", argument = "x", group = "panics")]
-    fn completion(_typed: String) -> Vec<String> {
-        panic!("the secret is 1234")
-    }
-
-    #[mcp::resource("missing://{x}", group = "panics")]
-    fn missing(x: String) -> Result<String, mcp::ResourceError> {
-        drop(x);
-        Err(mcp::ResourceError::not_found())
-    }
-
-    #[mcp::resource("nothing://here", group = "panics")]
-    fn nothing() -> mcp::ReadResourceResult {
-        mcp::ReadResourceResult::new([])
-    }
-
-    fn unread<'de, D: serde::Deserializer<'de>>(_: D) -> Result<u8, D::Error> {
-        panic!("the secret is 1234")
-    }
-
-    fn unwritten<S: serde::Serializer>(_: &u8, _: S) -> Result<S::Ok, S::Error> {
-        panic!("the secret is 1234")
-    }
-
-    #[derive(mcp::Args)]
-    struct Unread {
-        #[serde(deserialize_with = "unread")]
-        n: u8,
-    }
-
-    #[mcp::tool(group = "panics")]
-    fn reads(unread: Unread) -> String {
-        unread.n.to_string()
-    }
-
     #[derive(mcp::Output)]
-    struct Unwritten {
-        #[serde(serialize_with = "unwritten")]
+    pub struct Item {
         n: u8,
     }
 
-    #[mcp::tool(group = "panics")]
-    fn writes() -> mcp::Json<Unwritten> {
-        mcp::Json(Unwritten { n: 1 })
+    /// Returns a list.
+    #[mcp::tool(group = "lists")]
+    fn list() -> mcp::Json<Vec<Item>> {
+        mcp::Json(vec![Item { n: 1 }, Item { n: 2 }])
     }
 
-    #[mcp::method("field/panics", group = "panics")]
-    fn method() -> mcp::Json<Value> {
-        panic!("the secret is 1234")
+    /// Has a schema with an id and without a type.
+    #[mcp::tool(group = "lists", output_schema = json!({"$id": "https://example.com/any"}))]
+    fn untyped() -> mcp::Json<Value> {
+        mcp::Json(json!([1]))
     }
 
-    #[mcp::notification("notifications/field/panics", group = "panics")]
-    async fn notification() {
-        panic!("the secret is 1234")
-    }
-
-    #[mcp::tool(group = "panics")]
-    fn says_nothing() -> mcp::CallToolResult {
-        mcp::CallToolResult::new([])
+    /// Returns a number.
+    #[mcp::tool(group = "lists")]
+    fn number() -> mcp::Json<u8> {
+        mcp::Json(7)
     }
 }
 
-/// go-sdk#1176: a handler that panics or returns nothing leaves its request unanswered, or takes the session with it.
+/// rust-sdk#895, mcpx#28: an `outputSchema` that is no object takes every tool away from clients before 2026-07-28.
 #[test]
-fn fc_62_a_handler_that_panics_ends_its_own_call_alone() {
-    let of = |reference: Value| json!({"ref": reference, "argument": {"name": "x", "value": ""}});
-    let asked = [
-        ("tools/call", json!({"name": "tool", "arguments": {"when": "now"}})),
-        ("tools/call", json!({"name": "tool", "arguments": {"when": "later"}})),
-        ("tools/call", json!({"name": "tool", "arguments": {"when": "at the end"}})),
-        ("tools/call", json!({"name": "streams", "_meta": {"progressToken": 1}})),
-        ("resources/read", json!({"uri": "panics://x"})),
-        ("prompts/get", json!({"name": "prompt", "arguments": {"x": "x"}})),
-        ("field/panics", json!({})),
-        ("tools/call", json!({"name": "reads", "arguments": {"unread": {"n": 1}}})),
-        ("tools/call", json!({"name": "writes"})),
-        ("tools/call", json!({"name": "blocks"})),
-        ("completion/complete", of(json!({"type": "ref/prompt", "name": "prompt"}))),
-    ];
-    let address = listen(|| server("panics"));
-    let mut lines = connect("panics");
-    for (method, params) in asked {
-        let message = modern(1, method, params);
-        lines.send(&message.to_string());
-        let mut by_line = lines.message().expect("it is answered");
-        if by_line.get("id").is_none() {
-            by_line = lines.message().expect("progress comes first");
-        }
-        for answer in [by_line, post(address, &message, &[]).message()] {
-            assert_eq!(
-                (code(&answer), answer["id"].clone()),
-                (Some(-32603), json!(1)),
-                "{message}: {answer}"
-            );
-            assert!(!answer.to_string().contains("1234"), "{answer}");
+fn fc_12_results_that_are_no_objects_are_wrapped_for_handshake_clients() {
+    for revision in REVISIONS {
+        for tool in tools("lists", revision) {
+            let Some(schema) = tool.get("outputSchema") else {
+                assert!(revision < "2025-06-18", "{revision}: {tool}");
+                continue;
+            };
+            assert!(revision == MODERN || schema["type"] == "object", "{revision}: {tool}");
         }
     }
-    let notification = note("notifications/field/panics");
-    lines.send(&notification.to_string());
-    assert_eq!(post(address, &notification, &[]).status, 202);
-    lines.send(&call(2, "says_nothing", json!({})).to_string());
-    let answer = lines.message().expect("the connection lives");
-    assert_eq!(answer["result"]["content"], json!([]));
-}
-
-/// The same for what is registered at run time, of which a part runs before there is a future.
-#[test]
-fn fc_62_handlers_that_panic_before_they_begin_are_contained_too() {
-    let at_once = |panics: bool| assert!(!panics, "the secret is 1234");
-    let made = move || {
-        let tool = mcp::Tool::new("made", json!({"type": "object"}), move |_: Value, _: mcp::Context| {
-            at_once(true);
-            async { "never" }
-        });
-        let method = move |_: Value, _: mcp::Context| {
-            at_once(true);
-            async { mcp::Json(json!({})) }
-        };
-        server("panics").tool(tool).method("field/made", method)
-    };
-    let address = listen(made);
-    let mut lines = mcp_runtime_tests::lines::serve(made);
-    for message in [call(1, "made", json!({})), modern(1, "field/made", json!({}))] {
-        lines.send(&message.to_string());
-        for answer in [lines.message().expect("it is answered"), post(address, &message, &[]).message()] {
-            assert_eq!(
-                (code(&answer), answer["id"].clone()),
-                (Some(-32603), json!(1)),
-                "{message}: {answer}"
-            );
-            assert!(!answer.to_string().contains("1234"), "{answer}");
-        }
-    }
-}
-
-/// The same for what decides who calls, and for what a client asks first.
-#[test]
-fn fc_62_hooks_that_panic_end_their_own_request_alone() {
-    async fn decide(parts: http::request::Parts) -> Result<mcp::Principal, mcp::Refusal> {
-        assert!(!parts.headers.contains_key("x-panics"), "the secret is 1234");
-        Ok(mcp::Principal::anonymous())
-    }
-    async fn discover(ctx: mcp::Context) -> mcp::Json<Value> {
-        panic!("the secret is 1234 {}", ctx.revision())
-    }
-    let address = listen(|| server("panics").authenticate(decide).discover(discover));
-    let list = modern(1, "tools/list", json!({}));
-    let answer = post(address, &list, &[("X-Panics", "1")]);
-    assert_eq!((answer.status, answer.text().contains("1234")), (500, false), "{}", answer.text());
-    let answer = post(address, &modern(1, "server/discover", json!({})), &[]).message();
-    assert_eq!(code(&answer), Some(-32603), "{answer}");
-    assert_eq!(post(address, &list, &[]).status, 200);
-    // And for what stands around the endpoint.
-    async fn layer(
-        request: axum::extract::Request,
-        next: axum::middleware::Next,
-    ) -> axum::response::Response {
-        assert!(!request.headers().contains_key("x-panics"), "the secret is 1234");
-        next.run(request).await
-    }
-    let address = listen(|| server("panics").layer(axum::middleware::from_fn(layer)));
-    let answer = post(address, &list, &[("X-Panics", "1")]);
-    assert_eq!((answer.status, answer.text().contains("1234")), (500, false), "{}", answer.text());
-    assert_eq!(post(address, &list, &[]).status, 200);
-}
-
-/// A resource that is not there is an error, and never an empty list; that one is there and holds nothing is its
-/// author's to say.
-#[test]
-fn fc_62_a_resource_that_is_not_there_is_an_error() {
-    for (revision, expected) in [(HANDSHAKE, -32002), (MODERN, -32602)] {
-        for uri in ["nowhere://x", "missing://x"] {
-            let missing = asked("panics", revision, "resources/read", json!({"uri": uri}));
-            assert_eq!(code(&missing), Some(expected), "{missing}");
-        }
-        let empty = asked("panics", revision, "resources/read", json!({"uri": "nothing://here"}));
-        assert_eq!(empty["result"]["contents"], json!([]), "{empty}");
+    assert_eq!(tool("lists", "list")["outputSchema"]["type"], "array");
+    let list = json!([{"n": 1}, {"n": 2}]);
+    let wrapped = json!({"result": list});
+    for (revision, expected) in
+        REVISIONS.into_iter().zip([Value::Null, Value::Null, wrapped.clone(), wrapped, list.clone()])
+    {
+        let answer = asked("lists", revision, "tools/call", json!({"name": "list"}));
+        assert_eq!(answer["result"]["structuredContent"], expected, "{revision}");
+        let told: Value = serde_json::from_str(text(&answer)).expect("JSON");
+        assert_eq!(told, list, "{revision}: the text is the data as it is");
     }
 }
 

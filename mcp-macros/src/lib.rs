@@ -19,6 +19,7 @@ mod model;
 mod near;
 mod parse;
 mod paths;
+mod spelling;
 mod template;
 mod types;
 mod validate;

@@ -1,9 +1,11 @@
 //! URIs and URI templates: the part of RFC 6570 that can be matched, `{x}`, `{+x}` and `{?x,y}`.
 
+use crate::spelling::canonical;
+
 /// One part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text that stands as it is.
+    /// Text that stands as it is, in canonical spelling.
     Literal(String),
     /// `{name}`
     Simple(String),
@@ -122,10 +124,14 @@ impl Template {
         if text.contains('#') {
             self.faults.push(Fault::Fragment);
         }
+        let mut spelled = canonical(text);
+        if let (true, Some(scheme)) = (self.parts.is_empty(), spelled.find(':')) {
+            spelled[..scheme].make_ascii_lowercase();
+        }
         if let Some(Part::Literal(last)) = self.parts.last_mut() {
-            last.push_str(text);
+            last.push_str(&spelled);
         } else {
-            self.parts.push(Part::Literal(text.to_owned()));
+            self.parts.push(Part::Literal(spelled));
         }
     }
 

@@ -15,6 +15,7 @@ use tower_service::Service;
 
 use crate::auth::{Hook, Principal, Refusal, hook};
 use crate::boot::{self, Booted};
+use crate::dispatch::contained_future;
 use crate::registry::Problems;
 use crate::server::{Library, Server};
 use crate::session::{Sessions, Table};
@@ -285,9 +286,11 @@ impl transport::Service for Routed {
     type Body = axum::body::Body;
 
     async fn call(&self, request: Request<Incoming>) -> Response<axum::body::Body> {
-        match self.0.clone().call(request.map(axum::body::Body::new)).await {
-            Ok(response) => response,
-            Err(never) => match never {},
+        let mut router = self.0.clone();
+        match contained_future(|| Box::pin(router.call(request.map(axum::body::Body::new)))).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(never)) => match never {},
+            Err(panic) => transport::failed(&format!("a layer panicked: {panic}")).map(axum::body::Body::new),
         }
     }
 }

@@ -2,9 +2,12 @@
 //! when its time is up, and hands out what it sends on the way.
 
 mod asking;
+mod contain;
 mod running;
 
-use running::contained;
+use contain::contained;
+#[cfg(feature = "http")]
+pub(crate) use contain::contained_future;
 pub(crate) use running::{Running, Step};
 
 use std::sync::Arc;

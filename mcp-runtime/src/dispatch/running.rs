@@ -1,6 +1,5 @@
 //! One handler at work, as a sequence of messages that ends with its answer.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -11,6 +10,7 @@ use tokio::time::Sleep;
 
 use super::Place;
 use super::asking::{Asking, Next};
+use super::contain::contained;
 use crate::call::{Sent, Shared, inside_driver};
 use crate::engine::{Answer, Run, Task, error, internal};
 use crate::protocol::Era;
@@ -172,20 +172,4 @@ impl Drop for Running {
             crate::log::error(&format!("a handler panicked while it was dropped: {panic}"));
         }
     }
-}
-
-/// Runs code of the author's; where it panics, what the panic said.
-pub(super) fn contained<R>(code: impl FnOnce() -> R) -> Result<R, String> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "(no text)".to_owned());
-        // What a panic carries may panic in its turn when it is dropped; then it stays.
-        if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            std::mem::forget(second);
-        }
-        text
-    })
 }

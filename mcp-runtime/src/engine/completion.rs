@@ -64,7 +64,7 @@ pub(super) fn completion(surface: &Surface, params: &Params<'_>) -> Result<Job, 
                 None if surface.resource(uri).is_ok_and(|found| found.is_some()) => {
                     return Ok(Job::Complete { completion: None, texts: Vec::new() });
                 }
-                None => return Err(Fault::resource_not_found(uri)),
+                None => return Err(Fault::invalid_params(format!("Unknown resource or template: {uri}"))),
             }
         }
         _ => {

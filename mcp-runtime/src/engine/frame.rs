@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Engine;
 use crate::protocol::fault::{Fault, Leg};
-use crate::protocol::{Cache, Era, Implementation, Meta};
+use crate::protocol::{Cache, Era, Implementation, Meta, one_line};
 
 /// The `_meta` member in which a result says who made it.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
@@ -29,10 +29,11 @@ impl Frame {
 
 impl From<Vec<u8>> for Frame {
     fn from(head: Vec<u8>) -> Self {
-        Self { head: head.into(), tail: Bytes::new() }
+        Self { head: one_line(head), tail: Bytes::new() }
     }
 }
 
+/// Of what is one line already.
 impl From<Bytes> for Frame {
     fn from(head: Bytes) -> Self {
         Self { head, tail: Bytes::new() }

@@ -8,7 +8,7 @@ use super::Engine;
 use super::frame::{Cacheable, Frame, open};
 use crate::protocol::project::Project;
 use crate::protocol::{
-    Era, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, Revision, ToolDefinition,
+    Era, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, Revision, ToolDefinition, one_line,
 };
 use crate::registry::{List, Surface};
 
@@ -17,7 +17,7 @@ impl Engine {
     pub(super) fn list_frame(&self, id: &str, list: List, revision: Revision) -> Frame {
         let surface = self.surface();
         let tail = surface.list(list, revision, || self.render(&surface, list, revision));
-        Frame { head: open(id, 0).into(), tail }
+        Frame { head: one_line(open(id, 0)), tail }
     }
 
     /// What the clients of each revision get, newest first: who the server is, and every list.
@@ -117,7 +117,7 @@ impl Engine {
             }
         }
         out.push(b'}');
-        out.into()
+        one_line(out)
     }
 }
 

@@ -13,6 +13,7 @@ mod content;
 mod icon;
 mod lifecycle;
 mod log;
+mod one_line;
 mod prompt;
 mod resource;
 mod revision;
@@ -27,6 +28,7 @@ pub use content::{
 pub use icon::Icon;
 pub use lifecycle::{DiscoverResult, Flags, Implementation, InitializeResult, ServerCapabilities};
 pub use log::LogLevel;
+pub(crate) use one_line::one_line;
 pub use prompt::{GetPromptResult, Prompt as PromptDefinition, PromptArgument, PromptMessage};
 pub use resource::{
     ReadResourceResult, Resource as ResourceDefinition, ResourceContents,
@@ -70,5 +72,5 @@ pub(crate) fn notification(method: &str, params: &impl serde::Serialize) -> byte
         params: &'a P,
     }
     // Parameters made here have text keys and finite numbers, so that writing them to memory cannot fail.
-    serde_json::to_vec(&Message { jsonrpc: "2.0", method, params }).unwrap_or_default().into()
+    one_line(serde_json::to_vec(&Message { jsonrpc: "2.0", method, params }).unwrap_or_default())
 }

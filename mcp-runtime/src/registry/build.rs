@@ -18,6 +18,7 @@ use super::entry::{
 use super::path::paths;
 use super::problem::Problem;
 use super::selection::Selection;
+use super::spelling::canonical;
 use super::template::form;
 use super::tool::tool_name;
 use super::words::{is_text_like, words};
@@ -97,7 +98,8 @@ impl Builder<'_> {
             What::Notification(_) => "notification",
         };
         let name = match &entry.what {
-            What::Resource(resource) => resource.uri.to_owned(),
+            What::Resource(resource) if resource.template.is_empty() => canonical(resource.uri).into_owned(),
+            What::Resource(template) => template.uri.to_owned(),
             What::Completion(CompletionEntry { of: CompletionOf::Prompt(name), argument, .. }) => {
                 format!("{argument} of prompt {name}")
             }

@@ -10,6 +10,7 @@ mod path;
 mod problem;
 mod report;
 mod selection;
+mod spelling;
 mod surface;
 mod template;
 mod tool;

@@ -9,6 +9,7 @@ use super::definition::{
     CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef, TemplateDef,
     ToolDef,
 };
+use super::spelling::canonical;
 use super::template::{BadUri, matched, specificity};
 use crate::hub::Change;
 use crate::protocol::Revision;
@@ -39,6 +40,7 @@ pub(crate) struct Surface {
     pub(crate) definitions: Definitions,
     tools: HashMap<String, Arc<ToolDef>>,
     prompts: HashMap<String, Arc<PromptDef>>,
+    /// By their URIs in canonical spelling.
     resources: HashMap<String, Arc<ResourceDef>>,
     /// In the order in which a URI is compared with them.
     templates: Vec<Arc<TemplateDef>>,
@@ -82,7 +84,11 @@ impl Surface {
             offers,
             tools: by(&seen.tools, |tool| &tool.definition.name),
             prompts: by(&seen.prompts, |prompt| &prompt.definition.name),
-            resources: by(&seen.resources, |resource| &resource.definition.uri),
+            resources: seen
+                .resources
+                .iter()
+                .map(|one| (canonical(&one.definition.uri).into_owned(), Arc::clone(one)))
+                .collect(),
             templates,
             methods: by(&seen.methods, |method| &method.name),
             notifications: by(&seen.notifications, |notification| &notification.name),
@@ -129,6 +135,7 @@ impl Surface {
 
     /// The resource at a URI: a fixed one first, then that of the template that describes it most closely.
     pub(crate) fn resource(&self, uri: &str) -> Result<Option<Found>, BadUri> {
+        let uri = &*canonical(uri);
         if let Some(fixed) = self.resources.get(uri) {
             return Ok(Some(Found::Fixed(Arc::clone(fixed))));
         }

@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 /// One part of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text that stands as it is.
+    /// Text that stands as it is, in canonical spelling.
     Literal(&'static str),
     /// `{name}`: one segment, without `/`, `?` and `#`.
     Simple(&'static str),
@@ -56,7 +56,7 @@ pub(crate) fn specificity(parts: &[Part]) -> (usize, Reverse<usize>, usize) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BadUri(pub(crate) String);
 
-/// The values that a URI gives the variables; `None` where it has another form.
+/// The values that a URI in canonical spelling gives the variables; `None` where it has another form.
 pub(crate) fn matched(parts: &[Part], uri: &str) -> Result<Option<Vec<(String, String)>>, BadUri> {
     let Some(raw) = split(parts, uri) else { return Ok(None) };
     raw.into_iter()

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::explain::explain;
 use super::faults::{ArgumentFault, shown};
 use super::sound::sound;
+use super::walk::each_held;
 
 /// A schema, compiled once.
 #[derive(Debug)]
@@ -15,9 +16,10 @@ pub(crate) struct Validator(jsonschema::Validator);
 impl Validator {
     /// Compiles a schema. Nothing is ever fetched: a reference that leaves the document is an error.
     pub(crate) fn compile(schema: &Value) -> Result<Self, String> {
-        sound(schema)?;
+        let draft = draft(schema)?;
+        sound(schema, draft)?;
         jsonschema::options()
-            .with_draft(draft(schema)?)
+            .with_draft(draft)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
             .build(schema)
@@ -54,7 +56,20 @@ fn unusable(error: &ValidationError<'_>) -> String {
     format!("the schema cannot be used: at `{place}`: {text}")
 }
 
+/// The dialect of a schema. Parts of it may name their own, and none that is not known.
 fn draft(schema: &Value) -> Result<Draft, String> {
+    let mut open = vec![schema];
+    while let Some(schema) = open.pop() {
+        named(schema)?;
+        if let Some(node) = schema.as_object() {
+            each_held(node, |_, held| open.push(held));
+        }
+    }
+    named(schema)
+}
+
+/// The dialect that a schema names, or else the one that holds where none is named.
+fn named(schema: &Value) -> Result<Draft, String> {
     let Some(stamp) = schema.get("$schema") else { return Ok(Draft::Draft202012) };
     let stamp = stamp.as_str().ok_or("`$schema` takes the URI of a dialect")?;
     match stamp.trim_end_matches('#').replacen("http://", "https://", 1).as_str() {

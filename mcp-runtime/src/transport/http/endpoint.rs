@@ -21,8 +21,8 @@ use super::sessions;
 use super::stream::{COMMENT, Detached, KEEP_ALIVE, Stream, event};
 use crate::auth::{Hook, Principal, Refusal};
 use crate::call::Transport;
-use crate::dispatch::{Dispatcher, Started, Step};
-use crate::engine::{Admission, Answer, Caller, Frame, Job, Notice, Work, error};
+use crate::dispatch::{Dispatcher, Started, Step, contained_future};
+use crate::engine::{Admission, Answer, Caller, Frame, Job, Notice, Work, error, internal};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::session::{Presented, Session, Table};
 use crate::transport::mark::without_mark;
@@ -112,9 +112,10 @@ impl Endpoint {
         }
         let principal = match &self.settings.authenticate {
             None => Principal::anonymous(),
-            Some(hook) => match hook(parts.clone()).await {
-                Ok(principal) => principal,
-                Err(refusal) => return turned_away(&refusal),
+            Some(hook) => match contained_future(|| hook(parts.clone())).await {
+                Ok(Ok(principal)) => principal,
+                Ok(Err(refusal)) => return turned_away(&refusal),
+                Err(panic) => return failed(&format!("the authentication hook panicked: {panic}")),
             },
         };
         let presented = sessions::presented(self.settings.sessions.as_ref(), &head, &principal);
@@ -364,6 +365,11 @@ fn other_method(method: &Method, served: &'static str) -> Response<Reply> {
     let mut response = refused(&Fault::new(FaultKind::MethodNotAllowed, text));
     response.headers_mut().insert(ALLOW, HeaderValue::from_static(served));
     response
+}
+
+/// The server's own failure: the log has it, not the client.
+pub(crate) fn failed(text: &str) -> Response<Reply> {
+    refused(&internal(&crate::log::masked_text(text)))
 }
 
 fn turned_away(refusal: &Refusal) -> Response<Reply> {

@@ -13,7 +13,7 @@ mod sessions;
 mod stream;
 
 pub(crate) use activity::Times;
-pub(crate) use endpoint::{Endpoint, Settings};
+pub(crate) use endpoint::{Endpoint, Settings, failed};
 pub use guard::Guards;
 pub(crate) use guard::{Guard, host_problem, origin_problem};
 pub(crate) use listen::{Limits, Service, bind, listen, not_found};

@@ -137,13 +137,16 @@ fn whole(frame: Frame) -> Bytes {
 pub(crate) struct Events {
     reader: Reader,
     keep_alive: Pin<Box<Sleep>>,
+    /// Whether something has been sent: proxies keep back what has no first byte.
+    begun: bool,
     /// While somebody reads, the session is in use.
     in_use: InUse,
 }
 
 impl Events {
     fn new(reader: Reader, session: &Arc<Session>) -> Self {
-        Self { reader, keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)), in_use: session.hold() }
+        let keep_alive = Box::pin(tokio::time::sleep(KEEP_ALIVE));
+        Self { reader, keep_alive, begun: false, in_use: session.hold() }
     }
 
     /// The next event; none after the last.
@@ -160,12 +163,13 @@ impl Events {
         let event = match polled {
             Poll::Ready(event) => event,
             Poll::Pending => {
-                if self.keep_alive.as_mut().poll(cx).is_pending() {
+                if self.begun && self.keep_alive.as_mut().poll(cx).is_pending() {
                     return Poll::Pending;
                 }
                 Some(Bytes::from_static(COMMENT))
             }
         };
+        self.begun = true;
         self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
         Poll::Ready(event)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -33,12 +34,19 @@ pub(super) struct Connection {
     /// Those who listen to changes, which take no turn: their tasks, and what has them come to their end.
     listens: JoinSet<RequestId>,
     listening: HashMap<RequestId, Arc<Shared>>,
-    /// The ids in use: of what runs, with its task, and of what waits.
-    ids: HashMap<RequestId, Option<AbortHandle>>,
+    /// The ids in use: of what runs, and of what waits.
+    ids: HashMap<RequestId, Option<Flight>>,
     /// Requests that wait for their turn.
     waiting: VecDeque<Work>,
     /// Answers that wait for the client to read. While there are any, nothing is begun.
     unsent: VecDeque<Frame>,
+}
+
+/// A call that runs as a task of its own.
+struct Flight {
+    task: AbortHandle,
+    /// Set before its answer is written: whoever has read the answer may use the id again.
+    answered: Arc<AtomicBool>,
 }
 
 impl Connection {
@@ -115,7 +123,7 @@ impl Connection {
 
     fn request(&mut self, work: Work) {
         let Some(id) = work.call.request_id() else { return };
-        if self.ids.contains_key(&id) {
+        if self.is_in_flight(&id) {
             let text = "The id is that of a request in flight: use another, or wait for its answer";
             return self.refuse(&work, &Fault::invalid_request(text));
         }
@@ -131,6 +139,11 @@ impl Connection {
             let text = format!("The server is busy: {MOST_WAITING} requests wait for their turn; try again");
             self.refuse(&work, &Fault::new(FaultKind::Busy, text));
         }
+    }
+
+    fn is_in_flight(&self, id: &RequestId) -> bool {
+        let flight = self.ids.get(id).map(Option::as_ref);
+        flight.is_some_and(|flight| flight.is_none_or(|flight| !flight.answered.load(Ordering::Acquire)))
     }
 
     fn has_turn(&self) -> bool {
@@ -178,7 +191,9 @@ impl Connection {
         let tasks = if listens.is_some() { &mut self.listens } else { &mut self.calls };
         let writer = self.writer.clone();
         let own = id.clone();
-        let handle = tasks.spawn(async move {
+        let answered = Arc::new(AtomicBool::new(false));
+        let answers = Arc::clone(&answered);
+        let task = tasks.spawn(async move {
             if let Some(message) = message {
                 writer.send(Frame::from(message)).await;
             }
@@ -189,6 +204,7 @@ impl Connection {
                     Step::Close(_) => {}
                     Step::Cancelled => return own,
                     Step::Answer(answer) => {
+                        answers.store(true, Ordering::Release);
                         writer.send(answer.frame).await;
                         return own;
                     }
@@ -198,13 +214,13 @@ impl Connection {
         if let Some(call) = listens {
             self.listening.insert(id.clone(), call);
         }
-        self.ids.insert(id, Some(handle));
+        self.ids.insert(id, Some(Flight { task, answered }));
     }
 
     fn ended(&mut self, ended: Result<(tokio::task::Id, RequestId), JoinError>) {
         // What was cancelled has given its id back already.
         if let Ok((task, id)) = ended
-            && self.ids.get(&id).is_some_and(|own| own.as_ref().is_some_and(|handle| handle.id() == task))
+            && self.ids.get(&id).is_some_and(|own| own.as_ref().is_some_and(|own| own.task.id() == task))
         {
             self.ids.remove(&id);
             self.listening.remove(&id);
@@ -215,7 +231,7 @@ impl Connection {
     fn cancel(&mut self, id: &RequestId) {
         self.listening.remove(id);
         match self.ids.remove(id) {
-            Some(Some(handle)) => handle.abort(),
+            Some(Some(flight)) => flight.task.abort(),
             Some(None) => self.waiting.retain(|work| work.call.request_id().as_ref() != Some(id)),
             None => {}
         }

@@ -1,0 +1,34 @@
+//! Code of the author's, run so that a panic ends nothing but what it was run for.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs code of the author's; where it panics, what the panic said.
+pub(crate) fn contained<R>(code: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "(no text)".to_owned());
+        // What a panic carries may panic in its turn when it is dropped; then it stays.
+        if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            std::mem::forget(second);
+        }
+        text
+    })
+}
+
+/// The same for a future, and for the code that makes it.
+#[cfg(feature = "http")]
+pub(crate) async fn contained_future<F: Future + Unpin>(
+    make: impl FnOnce() -> F,
+) -> Result<F::Output, String> {
+    let mut future = contained(make)?;
+    let output = std::future::poll_fn(|cx| match contained(|| std::pin::Pin::new(&mut future).poll(cx)) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => std::task::Poll::Ready(Err(panic)),
+    })
+    .await;
+    contained(|| drop(future))?;
+    output
+}

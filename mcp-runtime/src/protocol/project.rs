@@ -11,7 +11,7 @@ use super::prompt::{GetPromptResult, Prompt, PromptMessage};
 use super::resource::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use super::tool::{CallToolResult, Tool};
 use super::{CompleteResult, Revision, ServerCapabilities};
-use crate::schema::walk::each_child;
+use crate::schema::walk::{each_child, spell_out};
 
 /// A type of which older revisions know less.
 pub(crate) trait Project {
@@ -46,6 +46,17 @@ impl Project for Tool {
         {
             *schema = wrap_schema(schema.take());
         }
+        if revision < Revision::V2026_07_28 {
+            spell_out_members(&mut self.input_schema);
+            self.output_schema.iter_mut().for_each(spell_out_members);
+        }
+    }
+}
+
+/// What older revisions say of a member, in the schema of a tool, is an object.
+fn spell_out_members(schema: &mut Value) {
+    if let Some(Value::Object(members)) = schema.get_mut("properties") {
+        members.values_mut().for_each(spell_out);
     }
 }
 
@@ -118,7 +129,8 @@ impl Project for ContentBlock {
                 drop_before(&mut block.meta, revision, Revision::V2025_06_18);
             }
             Self::Audio(block) if revision < Revision::V2025_03_26 => {
-                *self = Self::text(format!("[audio, {}]", block.mime_type));
+                let text = format!("[audio, {}]", block.mime_type);
+                *self = in_place_of(&mut block.annotations, text, revision);
             }
             Self::Audio(block) => {
                 project_annotations(&mut block.annotations, revision);
@@ -126,9 +138,7 @@ impl Project for ContentBlock {
             }
             Self::ResourceLink(link) if revision < Revision::V2025_06_18 => {
                 let text = format!("{}: {}", link.name, link.uri);
-                let mut annotations = link.annotations.take();
-                project_annotations(&mut annotations, revision);
-                *self = Self::Text(TextContent { text, annotations, meta: None });
+                *self = in_place_of(&mut link.annotations, text, revision);
             }
             Self::ResourceLink(link) => {
                 if revision < Revision::V2025_11_25 {
@@ -144,9 +154,19 @@ impl Project for ContentBlock {
     }
 }
 
+/// The text that stands for a block which the revision does not know.
+fn in_place_of(annotations: &mut Option<Annotations>, text: String, revision: Revision) -> ContentBlock {
+    let mut annotations = annotations.take();
+    project_annotations(&mut annotations, revision);
+    ContentBlock::Text(TextContent { text, annotations, meta: None })
+}
+
 fn project_annotations(annotations: &mut Option<Annotations>, revision: Revision) {
-    if let Some(annotations) = annotations {
-        drop_before(&mut annotations.last_modified, revision, Revision::V2025_06_18);
+    if let Some(known) = annotations {
+        drop_before(&mut known.last_modified, revision, Revision::V2025_06_18);
+        if *known == Annotations::default() {
+            *annotations = None;
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::clean::{Contract, clean};
+use super::walk::spell_out;
 
 /// The structured output of one tool.
 #[derive(Debug)]
@@ -28,8 +29,9 @@ impl Output {
         Self::verbatim(schema)
     }
 
-    /// Takes a schema as it stands.
-    pub(crate) fn verbatim(schema: Value) -> Result<Self, String> {
+    /// Takes a schema as it stands, as the object that the wire wants.
+    pub(crate) fn verbatim(mut schema: Value) -> Result<Self, String> {
+        spell_out(&mut schema);
         Ok(Self {
             #[cfg(feature = "validation")]
             validator: super::validator::Validator::compile(&schema)?,

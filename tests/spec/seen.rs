@@ -12,6 +12,11 @@ use serde_json::Value;
 use crate::asked::{self, Asked};
 use crate::{HANDSHAKE, MODERN, fixture};
 
+/// How the server is reached.
+pub const LINES: &str = "by lines";
+pub const HTTP: &str = "over HTTP";
+pub const SESSION: &str = "in a session";
+
 /// One message of the server.
 #[derive(Debug)]
 pub struct Seen {
@@ -51,12 +56,12 @@ pub fn all() -> &'static [Seen] {
     })
 }
 
-/// The answer to a request, in the first way that it was asked.
-pub fn answer(revision: &str, what: &str) -> &'static Seen {
-    all()
-        .iter()
-        .find(|seen| seen.revision == revision && seen.what == what && seen.message["method"].is_null())
-        .unwrap_or_else(|| panic!("nobody asked for {what} in {revision}"))
+/// Every message that came for what was asked, in one way, as a list: the answer is the last.
+pub fn messages(revision: &str, way: &str, what: &str) -> Value {
+    let asked = |seen: &&Seen| seen.revision == revision && seen.way == way && seen.what == what;
+    let messages: Vec<Value> = all().iter().filter(asked).map(|seen| seen.message.clone()).collect();
+    assert!(!messages.is_empty(), "nobody asked for `{what}` {way} in {revision}");
+    messages.into()
 }
 
 fn by_lines(revision: &'static str, server: fn() -> Server<Library>) -> Vec<Seen> {
@@ -67,7 +72,7 @@ fn by_lines(revision: &'static str, server: fn() -> Server<Library>) -> Vec<Seen
         loop {
             let message = connection.message().expect("the connection stays");
             let last = message["method"].is_null();
-            all.push(asked.seen(revision, "by lines", message));
+            all.push(asked.seen(revision, LINES, message));
             if last {
                 break;
             }
@@ -83,18 +88,17 @@ fn by_lines(revision: &'static str, server: fn() -> Server<Library>) -> Vec<Seen
 
 fn over_http(address: SocketAddr, revision: &'static str) -> Vec<Seen> {
     let version = [("MCP-Protocol-Version", revision)];
-    let ask = |(id, asked): (usize, &Asked)| posted(address, asked, id, revision, "over HTTP", &version).1;
+    let ask = |(id, asked): (usize, &Asked)| posted(address, asked, id, revision, HTTP, &version).1;
     requests(revision).iter().enumerate().flat_map(ask).collect()
 }
 
 /// The session knows its revision: no header names it.
 fn in_a_session(address: SocketAddr, revision: &'static str) -> Vec<Seen> {
-    const WAY: &str = "in a session";
-    let (session, mut all) = posted(address, &asked::initialize(revision), 0, revision, WAY, &[]);
+    let (session, mut all) = posted(address, &asked::initialize(revision), 0, revision, SESSION, &[]);
     let session = session.expect("the session has an id");
     let session = [("Mcp-Session-Id", session.as_str())];
     for (id, asked) in asked::handshake().iter().enumerate() {
-        all.extend(posted(address, asked, id, revision, WAY, &session).1);
+        all.extend(posted(address, asked, id, revision, SESSION, &session).1);
     }
     all
 }
@@ -104,7 +108,7 @@ fn made_by_hand() -> Vec<Seen> {
     let mut connection = lines::serve(fixture::discovering);
     connection.send(&discover.message(0, MODERN).to_string());
     let message = connection.message().expect("an answer");
-    vec![Asked { what: "discover, by hand", ..discover }.seen(MODERN, "by lines", message)]
+    vec![Asked { what: "discover, by hand", ..discover }.seen(MODERN, LINES, message)]
 }
 
 /// What is refused before anything is asked.
@@ -112,11 +116,9 @@ fn at_the_edge(address: SocketAddr) -> Vec<Seen> {
     let discover = asked::modern().swap_remove(0);
     let unknown = Asked { what: "unknown revision", ..discover };
     let mut all =
-        posted(address, &unknown, 1, "2025-11-25", "over HTTP", &[("MCP-Protocol-Version", "1999-01-01")]).1;
+        posted(address, &unknown, 1, "2025-11-25", HTTP, &[("MCP-Protocol-Version", "1999-01-01")]).1;
     let mismatch = Asked { what: "header mismatch", params: unknown.params.clone(), ..unknown };
-    all.extend(
-        posted(address, &mismatch, 1, MODERN, "over HTTP", &[("MCP-Protocol-Version", "2025-11-25")]).1,
-    );
+    all.extend(posted(address, &mismatch, 1, MODERN, HTTP, &[("MCP-Protocol-Version", "2025-11-25")]).1);
     all
 }
 

@@ -2,18 +2,19 @@
 //! others wrote, and row by row.
 
 mod asked;
+mod conversions;
 mod fixture;
 mod kind;
+mod members;
 mod published;
-mod rows;
 mod seen;
 mod typed;
+mod words;
 
 use serde_json::Value;
 
 use crate::published::Schema;
-use crate::rows::find;
-use crate::seen::LINES;
+use crate::seen::{LINES, Seen, find};
 
 /// The revisions of the handshake era, oldest first.
 pub const HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -25,36 +26,37 @@ fn revisions() -> impl Iterator<Item = &'static str> {
     HANDSHAKE.into_iter().chain([MODERN])
 }
 
+/// Fails with everything that is wrong with some of the messages.
+fn check(messages: impl Iterator<Item = &'static Seen>, mut faults: impl FnMut(&Seen) -> Vec<String>) {
+    let all: Vec<String> = messages
+        .flat_map(|seen| faults(seen).into_iter().map(|fault| format!("{}: {fault}", seen.place())))
+        .collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
 #[test]
 fn messages_fit_the_published_schemas() {
     let Some(folder) = published::folder() else { return };
-    let mut faults = Vec::new();
     for revision in revisions() {
         let mut schema = Schema::read(&folder, revision);
-        let messages: Vec<_> = seen::all().iter().filter(|seen| seen.revision == revision).collect();
-        eprintln!("{revision}: {} messages", messages.len());
-        for seen in messages {
-            faults.extend(schema.faults(seen).iter().map(|fault| format!("{}: {fault}", seen.place())));
-        }
+        check(seen::all().iter().filter(|seen| seen.revision == revision), |seen| schema.faults(seen));
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn handshake_messages_are_of_the_types_of_rust_mcp_schema() {
-    let handshake = seen::all().iter().filter(|seen| seen.revision != MODERN);
-    let faults: Vec<String> = handshake
-        .flat_map(|seen| {
-            typed::faults(seen).into_iter().map(move |fault| format!("{}: {fault}", seen.place()))
-        })
-        .collect();
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    check(seen::all().iter().filter(|seen| seen.revision != MODERN), typed::faults);
+}
+
+#[test]
+fn no_era_has_words_of_the_other() {
+    check(seen::all().iter(), words::faults);
 }
 
 #[test]
 fn members_are_where_they_are_known() {
     let mut faults = Vec::new();
-    for row in rows::MEMBERS {
+    for row in members::MEMBERS {
         for (revision, known) in revisions().zip(row.known.chars()) {
             let messages = seen::messages(revision, LINES, row.what);
             if find(&messages, row.at).is_some() != (known == '+') {
@@ -68,44 +70,16 @@ fn members_are_where_they_are_known() {
 #[test]
 fn what_is_not_known_is_converted() {
     let mut faults = Vec::new();
-    for row in rows::conversions() {
+    for row in conversions::conversions() {
         for (revision, expected) in revisions().zip(&row.seen) {
             let messages = seen::messages(revision, LINES, row.what);
-            let got = find(&messages, row.at).unwrap_or(&Value::Null);
+            let got = find(&messages, &row.at).unwrap_or(&Value::Null);
             if got != expected {
                 faults.push(format!("{} of {} in {revision}: {got} is not {expected}", row.name, row.what));
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
-
-#[test]
-fn no_era_has_words_of_the_other() {
-    for seen in seen::all() {
-        let (words, codes) = match seen.revision {
-            MODERN => (rows::OF_THE_PAST, rows::CODES_OF_THE_PAST),
-            _ => (rows::OF_2026, rows::CODES_OF_2026),
-        };
-        let mut names = Vec::new();
-        member_names(&seen.message, &mut names);
-        for word in words {
-            assert!(!names.contains(word), "{}: `{word}` in {}", seen.place(), seen.message);
-        }
-        let code = seen.message["error"]["code"].as_i64();
-        assert!(code.is_none_or(|code| !codes.contains(&code)), "{}: {}", seen.place(), seen.message);
-    }
-}
-
-fn member_names<'v>(value: &'v Value, names: &mut Vec<&'v str>) {
-    match value {
-        Value::Object(members) => members.iter().for_each(|(name, member)| {
-            names.push(name);
-            member_names(member, names);
-        }),
-        Value::Array(items) => items.iter().for_each(|item| member_names(item, names)),
-        _ => {}
-    }
 }
 
 #[test]

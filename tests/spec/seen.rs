@@ -64,6 +64,15 @@ pub fn messages(revision: &str, way: &str, what: &str) -> Value {
     messages.into()
 }
 
+/// What is at a place: a JSON pointer, which finds what is in a list by its name too.
+pub fn find<'v>(value: &'v Value, at: &str) -> Option<&'v Value> {
+    at.split('/').skip(1).try_fold(value, |value, part| match (value, part.parse::<usize>()) {
+        (Value::Array(items), Ok(at)) => items.get(at),
+        (Value::Array(items), Err(_)) => items.iter().find(|item| item["name"] == part),
+        (value, _) => value.get(part.replace("~1", "/")),
+    })
+}
+
 fn by_lines(revision: &'static str, server: fn() -> Server<Library>) -> Vec<Seen> {
     let mut connection = lines::serve(server);
     let mut all = Vec::new();

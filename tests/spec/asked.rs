@@ -49,6 +49,7 @@ pub fn everything() -> Vec<Asked> {
             "number",
             "data_alone",
             "undeclared",
+            "beyond",
             "nothing",
             "loose",
             "says_nothing",

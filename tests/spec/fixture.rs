@@ -12,7 +12,7 @@ pub fn server() -> Server<Library> {
     info.title = Some("Spec".to_owned());
     info.description = Some("One of everything.".to_owned());
     info.website_url = Some("https://example.com/".to_owned());
-    info.icons.push(icon());
+    info.icons.push(icon().theme("purple"));
     mcp_runtime::server().implementation(info).instructions("Use it well.").tool(loose()).tool(unions())
 }
 
@@ -149,6 +149,16 @@ fn undeclared() -> mcp::CallToolResult {
     mcp::CallToolResult::text("told").structured(json!({"any": 1}))
 }
 
+/// Says what no revision knows: a priority above all, and a theme that is none.
+#[mcp::tool]
+fn beyond() -> [mcp::ContentBlock; 2] {
+    let mut link = mcp::ResourceLink::default();
+    (link.uri, link.name) = ("spec://linked".to_owned(), "linked".to_owned());
+    link.icons.push(icon().theme("purple"));
+    let annotations = mcp::Annotations { priority: Some(1.5), ..mcp::Annotations::default() };
+    [mcp::ContentBlock::text("text").with_annotations(annotations), link.into()]
+}
+
 /// Shows nothing.
 #[mcp::tool]
 fn nothing() {}
@@ -168,7 +178,7 @@ fn loose() -> mcp::Tool {
     .title("Loose")
     .description("Takes anything.")
     .output_schema(output)
-    .icon(icon())
+    .icon(icon().theme("purple"))
     .meta(facts())
 }
 
@@ -230,7 +240,15 @@ fn topics(typed: String) -> Vec<String> {
 }
 
 /// Is text.
-#[mcp::resource("spec://text", title = "Text", mime_type = "text/plain", icons = icon(), meta = facts())]
+#[mcp::resource(
+    "spec://text",
+    title = "Text",
+    mime_type = "text/plain",
+    size = 4,
+    annotations = annotations(),
+    icons = icon(),
+    meta = facts()
+)]
 fn text() -> mcp::ReadResourceResult {
     let contents = mcp::ResourceContents::text("spec://text", "text");
     let mut result = mcp::ReadResourceResult::new([with_facts(contents)]);
@@ -251,7 +269,7 @@ fn gone() -> Result<String, mcp::ResourceError> {
 }
 
 /// Is one of many.
-#[mcp::resource("spec://items/{id}", title = "Items", mime_type = "text/plain", icons = icon(), meta = facts())]
+#[mcp::resource("spec://items/{id}", title = "Items", mime_type = "text/plain", annotations = annotations(), icons = icon(), meta = facts())]
 fn items(id: u8) -> String {
     format!("item {id}")
 }

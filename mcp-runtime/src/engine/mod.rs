@@ -34,6 +34,7 @@ use bytes::Bytes;
 
 use crate::call::States;
 use crate::handler::{Running, Scope};
+use crate::protocol::project::Project;
 use crate::protocol::{Cache, Era, Implementation, Meta, Revision};
 use crate::registry::{Live, Surface};
 
@@ -67,7 +68,8 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn new(settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
+    pub(crate) fn new(mut settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
+        settings.info.project(Revision::V2026_07_28);
         let stamp = frame::stamp(&settings.info);
         Self { settings, live, states, stamp }
     }

@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use super::content::{Annotations, ContentBlock, TextContent};
+use super::icon::Icon;
 use super::lifecycle::Implementation;
 use super::prompt::{GetPromptResult, Prompt, PromptMessage};
 use super::resource::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
@@ -29,9 +30,7 @@ pub(crate) const WRAPPED: &str = "result";
 
 impl Project for Tool {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         if revision < Revision::V2025_06_18 {
             self.title = None;
             self.output_schema = None;
@@ -141,9 +140,8 @@ impl Project for ContentBlock {
                 *self = in_place_of(&mut link.annotations, text, revision);
             }
             Self::ResourceLink(link) => {
-                if revision < Revision::V2025_11_25 {
-                    link.icons.clear();
-                }
+                project_icons(&mut link.icons, revision);
+                project_annotations(&mut link.annotations, revision);
             }
             Self::Resource(block) => {
                 project_annotations(&mut block.annotations, revision);
@@ -164,9 +162,19 @@ fn in_place_of(annotations: &mut Option<Annotations>, text: String, revision: Re
 fn project_annotations(annotations: &mut Option<Annotations>, revision: Revision) {
     if let Some(known) = annotations {
         drop_before(&mut known.last_modified, revision, Revision::V2025_06_18);
+        known.priority = known.priority.filter(|priority| Annotations::PRIORITY.contains(priority));
         if *known == Annotations::default() {
             *annotations = None;
         }
+    }
+}
+
+fn project_icons(icons: &mut Vec<Icon>, revision: Revision) {
+    if revision < Revision::V2025_11_25 {
+        icons.clear();
+    }
+    for icon in icons {
+        icon.theme = icon.theme.take().filter(|theme| Icon::THEMES.contains(&theme.as_str()));
     }
 }
 
@@ -192,9 +200,7 @@ impl Project for ReadResourceResult {
 
 impl Project for Resource {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         drop_before(&mut self.title, revision, Revision::V2025_06_18);
         drop_before(&mut self.meta, revision, Revision::V2025_06_18);
         project_annotations(&mut self.annotations, revision);
@@ -203,9 +209,7 @@ impl Project for Resource {
 
 impl Project for ResourceTemplate {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         drop_before(&mut self.title, revision, Revision::V2025_06_18);
         drop_before(&mut self.meta, revision, Revision::V2025_06_18);
         project_annotations(&mut self.annotations, revision);
@@ -214,9 +218,7 @@ impl Project for ResourceTemplate {
 
 impl Project for Prompt {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         drop_before(&mut self.title, revision, Revision::V2025_06_18);
         drop_before(&mut self.meta, revision, Revision::V2025_06_18);
         for argument in &mut self.arguments {
@@ -249,8 +251,8 @@ impl Project for Implementation {
         if revision < Revision::V2025_11_25 {
             self.description = None;
             self.website_url = None;
-            self.icons.clear();
         }
+        project_icons(&mut self.icons, revision);
     }
 }
 

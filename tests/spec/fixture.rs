@@ -151,12 +151,16 @@ fn undeclared() -> mcp::CallToolResult {
 
 /// Says what no revision knows: a priority above all, and a theme that is none.
 #[mcp::tool]
-fn beyond() -> [mcp::ContentBlock; 2] {
-    let mut link = mcp::ResourceLink::default();
-    (link.uri, link.name) = ("spec://linked".to_owned(), "linked".to_owned());
-    link.icons.push(icon().theme("purple"));
-    let annotations = mcp::Annotations { priority: Some(1.5), ..mcp::Annotations::default() };
-    [mcp::ContentBlock::text("text").with_annotations(annotations), link.into()]
+fn beyond() -> Vec<mcp::ContentBlock> {
+    let annotations = mcp::Annotations { priority: Some(1.5), ..annotations() };
+    let mut blocks = blocks();
+    for block in &mut blocks {
+        if let mcp::ContentBlock::ResourceLink(link) = block {
+            link.icons.push(icon().theme("purple"));
+        }
+        *block = block.clone().with_annotations(annotations.clone());
+    }
+    blocks
 }
 
 /// Shows nothing.

@@ -28,6 +28,8 @@ fn revisions() -> impl Iterator<Item = &'static str> {
 
 /// Fails with everything that is wrong with some of the messages.
 fn check(messages: impl Iterator<Item = &'static Seen>, mut faults: impl FnMut(&Seen) -> Vec<String>) {
+    let mut messages = messages.peekable();
+    assert!(messages.peek().is_some(), "nothing was said");
     let all: Vec<String> = messages
         .flat_map(|seen| faults(seen).into_iter().map(|fault| format!("{}: {fault}", seen.place())))
         .collect();
@@ -39,7 +41,9 @@ fn messages_fit_the_published_schemas() {
     let Some(folder) = published::folder() else { return };
     for revision in revisions() {
         let mut schema = Schema::read(&folder, revision);
-        check(seen::all().iter().filter(|seen| seen.revision == revision), |seen| schema.faults(seen));
+        let messages = seen::all().iter().filter(|seen| seen.revision == revision);
+        eprintln!("{revision}: {} messages", messages.clone().count());
+        check(messages, |seen| schema.faults(seen));
     }
 }
 

@@ -96,13 +96,14 @@ impl Schema {
                 }
             }
             Value::Object(members) if schema["properties"].is_object() => {
+                let object = place.rsplit('/').next().unwrap_or_default();
+                let open = schema.get("additionalProperties").is_some_and(|more| *more != json!(false));
                 for (name, member) in members {
                     let place = format!("{place}/{name}");
-                    match (schema["properties"].get(name), schema.get("additionalProperties")) {
-                        _ if is_open(name) => {}
-                        (Some(known), _) => self.unnamed(known, member, &place, faults),
-                        (None, Some(open)) if *open != json!(false) => {}
-                        (None, _) => faults.push(format!("{place}: the revision does not know it")),
+                    match schema["properties"].get(name) {
+                        Some(known) => self.unnamed(known, member, &place, faults),
+                        None if open || is_open(object) => {}
+                        None => faults.push(format!("{place}: the revision does not know it")),
                     }
                 }
             }
@@ -124,19 +125,9 @@ impl Schema {
     }
 }
 
-/// Members that hold what anyone may define: facts, JSON Schemas, data.
-fn is_open(name: &str) -> bool {
-    [
-        "_meta",
-        "inputSchema",
-        "outputSchema",
-        "structuredContent",
-        "arguments",
-        "experimental",
-        "extensions",
-        "data",
-    ]
-    .contains(&name)
+/// Objects in which anyone may define members, though their definitions do not say so: facts and JSON Schemas.
+fn is_open(object: &str) -> bool {
+    ["_meta", "inputSchema", "outputSchema"].contains(&object)
 }
 
 /// What the schemas say, and no message can follow.

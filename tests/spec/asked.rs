@@ -101,6 +101,11 @@ pub fn handshake() -> Vec<Asked> {
     all
 }
 
+/// What is no message, so that its answer has no id.
+pub fn nothing() -> Asked {
+    asked("what is no message", "", Value::Null)
+}
+
 /// The opening of the handshake era.
 pub fn initialize(revision: &str) -> Asked {
     let client = json!({"name": "spec", "version": "1"});

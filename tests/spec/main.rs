@@ -88,7 +88,10 @@ fn what_is_not_known_is_converted() {
 
 #[test]
 fn every_way_gives_the_same_view() {
-    for seen in seen::all().iter().filter(|seen| seen.way == LINES && seen.what != "discover, by hand") {
+    for seen in seen::all()
+        .iter()
+        .filter(|seen| seen.way == LINES && !["discover, by hand", "what is no message"].contains(&seen.what))
+    {
         let ways = if seen.revision == MODERN { &[seen::HTTP][..] } else { &[seen::HTTP, seen::SESSION] };
         for way in ways {
             let [by_lines, other] = [LINES, *way].map(|way| {

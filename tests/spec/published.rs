@@ -132,6 +132,13 @@ fn is_open(object: &str) -> bool {
 
 /// What the schemas say, and no message can follow.
 fn is_known(seen: &Seen, fault: &str) -> bool {
+    // Before 2025-11-25 every error has an id, and what could not be read has none.
+    if seen.revision < "2025-11-25"
+        && seen.method.is_empty()
+        && fault == "JSONRPCError: \"id\" is a required property"
+    {
+        return true;
+    }
     // Before 2025-11-25 the definitions of notifications leave out what makes them messages.
     let of_the_envelope = seen.kind() == Kind::Notification && seen.revision < "2025-11-25";
     of_the_envelope && fault.ends_with("Notification/jsonrpc: the revision does not know it")

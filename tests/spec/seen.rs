@@ -90,6 +90,9 @@ fn by_lines(revision: &'static str, server: fn() -> Server<Library>) -> Vec<Seen
             connection.send(r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#);
         }
     }
+    connection.send("{");
+    let message = connection.message().expect("the connection stays");
+    all.push(asked::nothing().seen(revision, LINES, message));
     connection.end();
     assert!(connection.rest().is_empty(), "nothing is said unasked");
     all
@@ -98,7 +101,11 @@ fn by_lines(revision: &'static str, server: fn() -> Server<Library>) -> Vec<Seen
 fn over_http(address: SocketAddr, revision: &'static str) -> Vec<Seen> {
     let version = [("MCP-Protocol-Version", revision)];
     let ask = |(id, asked): (usize, &Asked)| posted(address, asked, id, revision, HTTP, &version).1;
-    requests(revision).iter().enumerate().flat_map(ask).collect()
+    let mut all: Vec<Seen> = requests(revision).iter().enumerate().flat_map(ask).collect();
+    let unreadable = Events::open(address, "POST", &version, "{").text();
+    let message = serde_json::from_str(&unreadable).expect("a message");
+    all.push(asked::nothing().seen(revision, HTTP, message));
+    all
 }
 
 /// The session knows its revision: no header names it.

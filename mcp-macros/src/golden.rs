@@ -146,7 +146,14 @@ fn prompt() {
 fn resource() {
     insta::assert_snapshot!(expanded(
         Kind::Resource,
-        quote!("config://app", mime_type = "application/json", cache_ttl_ms = 60_000, cache_scope = "public"),
+        quote!(
+            "config://app",
+            mime_type = "application/json",
+            size = 2_048,
+            annotations = important(),
+            cache_ttl_ms = 60_000,
+            cache_scope = "public"
+        ),
         quote!(
             async fn config() -> mcp::Json<Settings> {}
         ),

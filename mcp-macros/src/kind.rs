@@ -67,6 +67,8 @@ impl Kind {
                 "title",
                 "description",
                 "mime_type",
+                "size",
+                "annotations",
                 "cache_ttl_ms",
                 "cache_scope",
                 "blocking",

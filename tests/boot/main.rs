@@ -101,6 +101,21 @@ mod named_twice {
     }
 }
 
+mod looks {
+    use super::*;
+
+    /// Is of no importance that there is.
+    #[mcp::resource(
+        "looks://here",
+        icons = mcp::Icon::new("https://example.com/icon.png").theme("purple"),
+        annotations = mcp::Annotations { priority: Some(1.5), ..Default::default() },
+        group = "looks"
+    )]
+    fn here() -> &'static str {
+        ""
+    }
+}
+
 mod defaults {
     use super::*;
 
@@ -244,6 +259,17 @@ fn an_argument_named_twice_is_told() {
 fn a_default_that_does_not_fit_is_told() {
     let says = ["tool `paint`: the default of `colour`", "matches `^a$`, got \"b\""];
     has(&problems("defaults"), "", &says);
+}
+
+#[test]
+fn looks_that_no_client_knows_are_told() {
+    let found = problems("looks");
+    has(
+        &found,
+        "",
+        &["resource `looks://here`: the theme of an icon is \"purple\"; it is \"light\" or \"dark\""],
+    );
+    has(&found, "", &["resource `looks://here`: its priority is 1.5; it goes from 0 to 1"]);
 }
 
 #[test]

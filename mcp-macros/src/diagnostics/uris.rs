@@ -101,6 +101,16 @@ pub fn query_not_optional(on: &dyn ToTokens, name: &str) -> Error {
     )
 }
 
+/// A size where there is more than one resource.
+pub fn size_of_template(on: &dyn ToTokens) -> Error {
+    message(
+        on,
+        53,
+        "a template has no size: each of its resources has one of its own",
+        "remove it, or give the resource a URI without variables",
+    )
+}
+
 fn encoded(letter: char) -> String {
     let mut bytes = [0; 4];
     letter.encode_utf8(&mut bytes).bytes().map(|byte| format!("%{byte:02X}")).collect()

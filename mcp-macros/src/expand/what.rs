@@ -78,6 +78,8 @@ fn resource(handler: &Handler) -> TokenStream {
     let uri = &options.target;
     let parts = handler.template.as_ref().map(|template| parts(root, template));
     let mime_type = option(options.mime_type.as_ref());
+    let size = option(options.size.as_ref().and_then(|size| size.base10_parse::<u64>().ok()));
+    let annotations = option(options.annotations.as_ref().map(|annotations| quote!(|| #annotations)));
     let cache = cache(handler);
     let describe = describe(handler);
     let at = Ident::new("uri", Span::mixed_site());
@@ -94,6 +96,8 @@ fn resource(handler: &Handler) -> TokenStream {
             uri: #uri,
             template: &[#parts],
             mime_type: #mime_type,
+            size: #size,
+            annotations: #annotations,
             cache: #cache,
             describe: #describe,
             call: #call,

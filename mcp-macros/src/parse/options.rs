@@ -49,6 +49,10 @@ pub struct Options {
     pub output_schema: Option<Expr>,
     /// `mime_type`
     pub mime_type: Option<LitStr>,
+    /// `size`
+    pub size: Option<LitInt>,
+    /// `annotations`
+    pub annotations: Option<Expr>,
     /// `cache_ttl_ms`
     pub cache_ttl_ms: Option<LitInt>,
     /// `cache_scope`
@@ -129,6 +133,12 @@ impl Options {
             "open" => self.open = one.flag(errors),
             "blocking" => {
                 self.blocking = one.flag(errors).and_then(|on| on.then(|| one.key.clone()));
+            }
+            "size" => self.size = one.count(errors),
+            "annotations" => {
+                let example =
+                    "`annotations = mcp::Annotations { priority: Some(0.5), ..Default::default() }`";
+                self.annotations = one.expr("`mcp::Annotations`", example, errors);
             }
             "cache_ttl_ms" => self.cache_ttl_ms = one.count(errors),
             "cache_scope" => self.cache_scope = sharing(one, errors),

@@ -1,10 +1,10 @@
-//! Whether the variables of a resource and its parameters are the same.
+//! Whether the variables of a resource and its parameters are the same, and its options are those of a template.
 
 use crate::diagnostics::{self, Errors};
 use crate::model::{Handler, Parameter};
 use crate::types::{self, Plain};
 
-/// Notes what is wrong with the URI, variables without a parameter and parameters without a variable.
+/// Notes what is wrong with the URI, variables without a parameter, parameters without a variable and a size of many.
 pub fn check(handler: &Handler, errors: &mut Errors) {
     let (Some(template), Some(uri)) = (&handler.template, &handler.options.target) else { return };
     for fault in &template.faults {
@@ -13,6 +13,11 @@ pub fn check(handler: &Handler, errors: &mut Errors) {
     if !template.faults.is_empty() {
         // Which variables there are is not known, then.
         return;
+    }
+    if let Some(size) = &handler.options.size
+        && !template.is_fixed()
+    {
+        errors.push(diagnostics::size_of_template(size));
     }
     let variables: Vec<&str> = template.variables().collect();
     for variable in &variables {

@@ -170,6 +170,7 @@ impl Engine {
         match outcome {
             Ok(result) if result.is_error && lacks(call).is_some() => lacking(call),
             Ok(mut result) => {
+                tell_as_text(&mut result);
                 if result.is_error {
                     result.structured_content = None;
                 } else if let Some(misfit) = output_misfit(tool, &result) {
@@ -241,8 +242,9 @@ impl Engine {
         let era = call.revision.era();
         let mut out = open(call.id_json(), 256);
         let stamped = |name: &str| ["resultType", "ttlMs", "cacheScope"].contains(&name);
+        let asks = |name: &str| ["inputRequests", "requestState"].contains(&name);
         if era == Era::Handshake {
-            members.retain(|name, _| !stamped(name));
+            members.retain(|name, _| !stamped(name) && !asks(name));
         }
         if era == Era::Modern && members.keys().any(|name| stamped(name)) {
             self.restamp(&mut members, meta, cacheable);
@@ -263,6 +265,13 @@ impl Engine {
         let mut meta = meta.unwrap_or_default();
         meta.entry(super::frame::SERVER_INFO).or_insert_with(|| serde_json::json!(self.settings.info));
         members.insert("_meta".to_owned(), meta.into());
+    }
+}
+
+/// What is data alone, is told as text too: clients that know no data read it there, and models everywhere.
+fn tell_as_text(result: &mut CallToolResult) {
+    if let Some(value) = result.structured_content.as_ref().filter(|_| result.content.is_empty()) {
+        result.content.push(ContentBlock::text(value.to_string()));
     }
 }
 

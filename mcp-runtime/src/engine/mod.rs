@@ -40,6 +40,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::call::States;
 use crate::handler::{Running, Scope};
+use crate::protocol::project::Project;
 use crate::protocol::{Cache, Era, Implementation, Meta, Revision};
 use crate::registry::{Live, Surface};
 use crate::seal::KeyRing;
@@ -85,7 +86,8 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn new(settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
+    pub(crate) fn new(mut settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
+        settings.info.project(Revision::V2026_07_28);
         let stamp = frame::stamp(&settings.info);
         Self { settings, live, states, stamp, own_keys: OnceLock::new(), listening: Arc::default() }
     }

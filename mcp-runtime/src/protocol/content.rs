@@ -124,12 +124,17 @@ pub struct Annotations {
     /// For whom it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Vec<Role>>,
-    /// From 0 (optional) to 1 (required).
+    /// From 0 (optional) to 1 (required); clients get no other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<f64>,
     /// When it last changed, as an ISO 8601 text (from 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
+}
+
+impl Annotations {
+    /// How important something can be.
+    pub(crate) const PRIORITY: std::ops::RangeInclusive<f64> = 0.0..=1.0;
 }
 
 /// Who speaks, or who is spoken to.

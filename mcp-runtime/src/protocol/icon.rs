@@ -21,6 +21,9 @@ pub struct Icon {
 }
 
 impl Icon {
+    /// The backgrounds that there are.
+    pub(crate) const THEMES: [&str; 2] = ["light", "dark"];
+
     /// A picture at an `https:` or `data:` URI.
     pub fn new(src: impl Into<String>) -> Self {
         Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
@@ -38,7 +41,7 @@ impl Icon {
         self
     }
 
-    /// The background it is made for: `light` or `dark`.
+    /// The background it is made for: `light` or `dark`; clients get no other.
     pub fn theme(mut self, theme: impl Into<String>) -> Self {
         self.theme = Some(theme.into());
         self

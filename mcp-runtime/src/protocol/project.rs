@@ -6,12 +6,13 @@
 use serde_json::{Value, json};
 
 use super::content::{Annotations, ContentBlock, TextContent};
+use super::icon::Icon;
 use super::lifecycle::Implementation;
 use super::prompt::{GetPromptResult, Prompt, PromptMessage};
 use super::resource::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use super::tool::{CallToolResult, Tool};
 use super::{CompleteResult, Revision, ServerCapabilities};
-use crate::schema::walk::each_child;
+use crate::schema::walk::{each_child, spell_out};
 
 /// A type of which older revisions know less.
 pub(crate) trait Project {
@@ -29,9 +30,7 @@ pub(crate) const WRAPPED: &str = "result";
 
 impl Project for Tool {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         if revision < Revision::V2025_06_18 {
             self.title = None;
             self.output_schema = None;
@@ -46,6 +45,17 @@ impl Project for Tool {
         {
             *schema = wrap_schema(schema.take());
         }
+        if revision < Revision::V2026_07_28 {
+            spell_out_members(&mut self.input_schema);
+            self.output_schema.iter_mut().for_each(spell_out_members);
+        }
+    }
+}
+
+/// What older revisions say of a member, in the schema of a tool, is an object.
+fn spell_out_members(schema: &mut Value) {
+    if let Some(Value::Object(members)) = schema.get_mut("properties") {
+        members.values_mut().for_each(spell_out);
     }
 }
 
@@ -118,7 +128,8 @@ impl Project for ContentBlock {
                 drop_before(&mut block.meta, revision, Revision::V2025_06_18);
             }
             Self::Audio(block) if revision < Revision::V2025_03_26 => {
-                *self = Self::text(format!("[audio, {}]", block.mime_type));
+                let text = format!("[audio, {}]", block.mime_type);
+                *self = in_place_of(&mut block.annotations, text, revision);
             }
             Self::Audio(block) => {
                 project_annotations(&mut block.annotations, revision);
@@ -126,14 +137,11 @@ impl Project for ContentBlock {
             }
             Self::ResourceLink(link) if revision < Revision::V2025_06_18 => {
                 let text = format!("{}: {}", link.name, link.uri);
-                let mut annotations = link.annotations.take();
-                project_annotations(&mut annotations, revision);
-                *self = Self::Text(TextContent { text, annotations, meta: None });
+                *self = in_place_of(&mut link.annotations, text, revision);
             }
             Self::ResourceLink(link) => {
-                if revision < Revision::V2025_11_25 {
-                    link.icons.clear();
-                }
+                project_icons(&mut link.icons, revision);
+                project_annotations(&mut link.annotations, revision);
             }
             Self::Resource(block) => {
                 project_annotations(&mut block.annotations, revision);
@@ -144,9 +152,29 @@ impl Project for ContentBlock {
     }
 }
 
+/// The text that stands for a block which the revision does not know.
+fn in_place_of(annotations: &mut Option<Annotations>, text: String, revision: Revision) -> ContentBlock {
+    let mut annotations = annotations.take();
+    project_annotations(&mut annotations, revision);
+    ContentBlock::Text(TextContent { text, annotations, meta: None })
+}
+
 fn project_annotations(annotations: &mut Option<Annotations>, revision: Revision) {
-    if let Some(annotations) = annotations {
-        drop_before(&mut annotations.last_modified, revision, Revision::V2025_06_18);
+    if let Some(known) = annotations {
+        drop_before(&mut known.last_modified, revision, Revision::V2025_06_18);
+        known.priority = known.priority.filter(|priority| Annotations::PRIORITY.contains(priority));
+        if *known == Annotations::default() {
+            *annotations = None;
+        }
+    }
+}
+
+fn project_icons(icons: &mut Vec<Icon>, revision: Revision) {
+    if revision < Revision::V2025_11_25 {
+        icons.clear();
+    }
+    for icon in icons {
+        icon.theme = icon.theme.take().filter(|theme| Icon::THEMES.contains(&theme.as_str()));
     }
 }
 
@@ -172,9 +200,7 @@ impl Project for ReadResourceResult {
 
 impl Project for Resource {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         drop_before(&mut self.title, revision, Revision::V2025_06_18);
         drop_before(&mut self.meta, revision, Revision::V2025_06_18);
         project_annotations(&mut self.annotations, revision);
@@ -183,9 +209,7 @@ impl Project for Resource {
 
 impl Project for ResourceTemplate {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         drop_before(&mut self.title, revision, Revision::V2025_06_18);
         drop_before(&mut self.meta, revision, Revision::V2025_06_18);
         project_annotations(&mut self.annotations, revision);
@@ -194,9 +218,7 @@ impl Project for ResourceTemplate {
 
 impl Project for Prompt {
     fn project(&mut self, revision: Revision) {
-        if revision < Revision::V2025_11_25 {
-            self.icons.clear();
-        }
+        project_icons(&mut self.icons, revision);
         drop_before(&mut self.title, revision, Revision::V2025_06_18);
         drop_before(&mut self.meta, revision, Revision::V2025_06_18);
         for argument in &mut self.arguments {
@@ -229,8 +251,8 @@ impl Project for Implementation {
         if revision < Revision::V2025_11_25 {
             self.description = None;
             self.website_url = None;
-            self.icons.clear();
         }
+        project_icons(&mut self.icons, revision);
     }
 }
 

@@ -24,8 +24,8 @@ use super::tool::tool_name;
 use super::words::{is_text_like, words};
 use crate::handler::{Describe, OutputDescription};
 use crate::protocol::{
-    Meta, PromptArgument, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, ToolAnnotations,
-    ToolDefinition,
+    Annotations, Icon, Meta, PromptArgument, PromptDefinition, ResourceDefinition,
+    ResourceTemplateDefinition, ToolAnnotations, ToolDefinition,
 };
 use crate::schema::input::{Input, Unknown};
 use crate::schema::output::Output;
@@ -179,6 +179,19 @@ impl Builder<'_> {
         }
     }
 
+    fn icons(&mut self, site: Site, what: &str, common: &Common) -> Vec<Icon> {
+        let icons = common.icons.map_or_else(Vec::new, |icons| icons());
+        for theme in icons.iter().filter_map(|icon| icon.theme.as_deref()) {
+            if !Icon::THEMES.contains(&theme) {
+                self.problem(
+                    site,
+                    format!("{what}: the theme of an icon is {theme:?}; it is \"light\" or \"dark\""),
+                );
+            }
+        }
+        icons
+    }
+
     fn tool(&mut self, about: About, common: &Common, entry: &'static ToolEntry) {
         let Some(site) = about.site else { return };
         let what = format!("tool `{}`", common.name);
@@ -234,7 +247,7 @@ impl Builder<'_> {
             name: common.name.to_owned(),
             title: common.title.map(str::to_owned),
             description: text(common.description),
-            icons: common.icons.map_or_else(Vec::new, |icons| icons()),
+            icons: self.icons(site, &what, common),
             input_schema: input.schema.clone(),
             output_schema: output.as_ref().map(|output| output.schema.clone()),
             annotations: (hints != ToolAnnotations::default()).then_some(hints),
@@ -262,7 +275,7 @@ impl Builder<'_> {
             title: common.title.map(str::to_owned),
             description: text(common.description),
             arguments,
-            icons: common.icons.map_or_else(Vec::new, |icons| icons()),
+            icons: self.icons(site, &what, common),
             meta: self.meta(site, &what, common),
         };
         self.definitions.prompts.push(Arc::new(PromptDef { about, definition, call: Arc::new(entry.call) }));
@@ -278,8 +291,14 @@ impl Builder<'_> {
         let title = common.title.map(str::to_owned);
         let description = text(common.description);
         let mime_type = entry.mime_type.map(str::to_owned);
-        let icons = common.icons.map_or_else(Vec::new, |icons| icons());
+        let icons = self.icons(site, &what, common);
         let meta = self.meta(site, &what, common);
+        let annotations = entry.annotations.map(|annotations| annotations());
+        if let Some(priority) = annotations.as_ref().and_then(|known| known.priority)
+            && !Annotations::PRIORITY.contains(&priority)
+        {
+            self.problem(site, format!("{what}: its priority is {priority}; it goes from 0 to 1"));
+        }
         let call = entry.call;
         if entry.template.is_empty() {
             let uri = entry.uri.to_owned();
@@ -289,9 +308,10 @@ impl Builder<'_> {
                 title,
                 description,
                 mime_type,
+                size: entry.size,
                 icons,
+                annotations,
                 meta,
-                ..Default::default()
             };
             let resource = ResourceDef { about, definition, cache: entry.cache, call: Arc::new(call) };
             self.definitions.resources.push(Arc::new(resource));
@@ -313,8 +333,8 @@ impl Builder<'_> {
                 description,
                 mime_type,
                 icons,
+                annotations,
                 meta,
-                ..Default::default()
             };
             let template = TemplateDef {
                 about,

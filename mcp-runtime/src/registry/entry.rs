@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::template::Part;
 use crate::handler::{Describe, OutputDescription, Running, Scope};
 use crate::protocol::{
-    Cache, CallToolResult, CompleteResult, GetPromptResult, Icon, Meta, ReadResourceResult,
+    Annotations, Cache, CallToolResult, CompleteResult, GetPromptResult, Icon, Meta, ReadResourceResult,
 };
 
 /// One annotated function.
@@ -111,6 +111,10 @@ pub struct ResourceEntry {
     pub template: &'static [Part],
     /// The media type.
     pub mime_type: Option<&'static str>,
+    /// Its size in bytes, for a fixed URI.
+    pub size: Option<u64>,
+    /// For whom, and how important.
+    pub annotations: Option<fn() -> Annotations>,
     /// How long and for whom it may be cached; the server's setting where it says nothing.
     pub cache: Option<Cache>,
     /// Describes the parameters.

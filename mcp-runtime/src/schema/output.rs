@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::clean::{Contract, clean};
 use super::mirror::{KEYWORD, mirrors};
+use super::walk::spell_out;
 
 /// The structured output of one tool.
 #[derive(Debug)]
@@ -29,8 +30,9 @@ impl Output {
         Self::compile(schema)
     }
 
-    /// Takes a schema as it stands.
-    pub(crate) fn verbatim(schema: Value) -> Result<Self, String> {
+    /// Takes a schema as it stands, as the object that the wire wants.
+    pub(crate) fn verbatim(mut schema: Value) -> Result<Self, String> {
+        spell_out(&mut schema);
         match stray(&schema) {
             Some(problem) => Err(problem),
             None => Self::compile(schema),

@@ -1,6 +1,6 @@
 //! Where schemas stand inside a schema (JSON Schema 2020-12): the one list of keywords that hold them.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// How a keyword holds schemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,4 +72,13 @@ pub(crate) fn each_child(node: &mut Map<String, Value>, mut each: impl FnMut(&st
 /// Whether the schema admits `null` and nothing else.
 pub(crate) fn is_null_schema(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "null") || schema.get("const").is_some_and(Value::is_null)
+}
+
+/// Gives `true` and `false` the form of an object that means the same.
+pub(crate) fn spell_out(schema: &mut Value) {
+    match schema {
+        Value::Bool(true) => *schema = json!({}),
+        Value::Bool(false) => *schema = json!({ "not": {} }),
+        _ => {}
+    }
 }

@@ -92,12 +92,18 @@ fn review(#[arg(name = "code", title = "Code", description = "The code.")] text:
     text
 }
 
+#[mcp::resource("file:///etc/motd", size = 0x10, annotations = mcp::Annotations::default())]
+fn message_of_the_day() -> &'static str {
+    ""
+}
+
 #[mcp::resource(
     "logs://{service}/{+path}{?limit,after}",
     name = "log",
     title = "Log",
     description = "A log.",
     mime_type = "text/plain",
+    annotations = mcp::Annotations { priority: Some(0.5), ..Default::default() },
     icons = mcp::Icon::new("https://example.com/icon.png"),
     meta = json!({}),
     group = "search",

@@ -86,6 +86,18 @@ async fn test_logging_tool(ctx: mcp::Context) -> &'static str {
     "done"
 }
 
+/// Tells whoever listens that the list of tools has changed.
+#[mcp::tool]
+async fn test_trigger_tool_change(ctx: mcp::Context) -> String {
+    format!("{:?}", ctx.notify(mcp::Change::Tools))
+}
+
+/// Tells whoever listens that the list of prompts has changed.
+#[mcp::tool]
+async fn test_trigger_prompt_change(ctx: mcp::Context) -> String {
+    format!("{:?}", ctx.notify(mcp::Change::Prompts))
+}
+
 /// Takes an argument that is mirrored into a header.
 #[mcp::tool]
 fn test_custom_header(

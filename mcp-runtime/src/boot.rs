@@ -233,6 +233,7 @@ impl Checked {
             max_subscriptions: options.max_subscriptions,
             subscription_lifetime: options.subscription_lifetime,
             stop: options.stop.clone(),
+            page_size: options.page_size,
             sealing: Sealing { keys, ttl: options.state_ttl },
             discover: options.discover,
         };

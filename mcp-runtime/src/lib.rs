@@ -46,6 +46,15 @@ pub use session::Sessions;
 #[cfg(feature = "http")]
 pub use transport::http::Guards;
 
+/// Longer answers than fit beside one item.
+pub mod guide {
+    #[doc = include_str!("docs/asking.md")]
+    pub mod asking {
+        #[allow(unused_imports)]
+        use crate::mcp;
+    }
+}
+
 /// What a server's source files import: the module [`mcp`] and the JSON [`Value`](serde_json::Value), nothing else.
 pub mod prelude {
     pub use crate::mcp;

@@ -90,6 +90,7 @@ pub(crate) struct Options {
     pub(crate) state_types: HashMap<TypeId, &'static str>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) live: Arc<Live>,
+    pub(crate) page_size: Option<usize>,
     pub(crate) max_subscriptions: usize,
     pub(crate) subscription_lifetime: Option<Duration>,
     pub(crate) state_keys: Vec<String>,
@@ -124,6 +125,7 @@ impl Default for Options {
             state_types: HashMap::new(),
             problems: Vec::new(),
             live: Arc::default(),
+            page_size: None,
             max_subscriptions: 1024,
             subscription_lifetime: None,
             state_keys: Vec::new(),
@@ -251,6 +253,13 @@ impl<M> Server<M> {
     /// The longest message in bytes, over HTTP and by lines; 4 MiB by default.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.options.max_body = bytes.min(u32::MAX as usize);
+        self
+    }
+
+    /// Gives lists in pages of so many entries, at least one; by default each list is one page. The cursors are sealed
+    /// by the [`state_keys`](Self::state_keys): processes that serve together need the same.
+    pub fn page_size(mut self, entries: usize) -> Self {
+        self.options.page_size = Some(entries.max(1));
         self
     }
 

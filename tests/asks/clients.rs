@@ -74,6 +74,11 @@ impl Client {
         Self::new(Wire::Http { address, session: None }, true, person)
     }
 
+    /// A handshake client of a server somewhere.
+    pub fn handshake(address: SocketAddr, person: Person) -> Self {
+        Self::new(Wire::Http { address, session: None }, false, person)
+    }
+
     /// A handshake client of a server that keeps no sessions.
     pub fn without_session(person: Person) -> Self {
         let address = listen(|| mcp_runtime::server().server_info("asks", "1"));

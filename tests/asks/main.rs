@@ -3,6 +3,7 @@
 mod answers;
 mod clients;
 mod handlers;
+mod many;
 mod rounds;
 
 use serde_json::{Value, json};

@@ -12,7 +12,7 @@ use tower_service::Service as _;
 use crate::{ALLOCATOR, turn};
 
 /// How many bytes are allocated and not freed.
-fn live() -> usize {
+pub fn live() -> usize {
     // What a reallocation adds is counted as allocated, and what it takes away as freed.
     let stats = ALLOCATOR.stats();
     stats.bytes_allocated - stats.bytes_deallocated

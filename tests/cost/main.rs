@@ -1,6 +1,7 @@
 //! What calls cost in memory, and what is left behind of those that are refused or given up.
 
 mod left;
+mod listens;
 
 use std::alloc::System;
 use std::io::{Read, Write};

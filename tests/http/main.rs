@@ -5,6 +5,7 @@ mod callers;
 mod changes;
 mod expiry;
 mod mounted;
+mod pages;
 mod sessions;
 
 use std::net::SocketAddr;

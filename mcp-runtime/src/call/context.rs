@@ -102,6 +102,24 @@ impl Context {
         self.0.http.as_ref().map(|parts| &parts.extensions)
     }
 
+    /// When the time of the call is up, where the server gives its handlers a time
+    /// ([`handler_timeout`](crate::Server::handler_timeout)).
+    pub fn deadline(&self) -> Option<std::time::Instant> {
+        self.0.deadline.get().map(|deadline| deadline.into_std())
+    }
+
+    /// What is cancelled once nobody waits for the call any more: it was cancelled, its client went away, its time was
+    /// up, the server stops, or it is answered. The handler itself need not look, since it is dropped then; what it
+    /// spawned, or runs on a thread, does.
+    pub fn cancellation_token(&self) -> tokio_util::sync::CancellationToken {
+        self.0.end.token()
+    }
+
+    /// The trace that the request is a part of: its `traceparent` (W3C Trace Context), where it has a well-formed one.
+    pub fn trace_parent(&self) -> Option<String> {
+        serde_json::from_str(self.0.trace.parent()?.text(&self.0.body)).ok()
+    }
+
     /// Tells the client how far the call has come. Awaiting it sends it; any number type does.
     ///
     /// Nothing happens where the client asked for no progress, does not accept a stream, or was told as much before:

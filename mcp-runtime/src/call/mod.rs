@@ -18,6 +18,6 @@ pub use request_id::RequestId;
 
 pub(crate) use asks::{Asks, Means, Peer, Reply, State as AskState, Suspended, inside_driver, once};
 pub(crate) use outbox::{Outbox, Sent};
-pub(crate) use shared::{Client, Connected, Shared, Span};
+pub(crate) use shared::{Client, Connected, End, Shared, Span};
 pub(crate) use states::States;
 pub(crate) use trace::Trace;

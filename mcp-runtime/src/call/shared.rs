@@ -1,8 +1,11 @@
 //! What the pipeline and the handler both hold of one call.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::asks::Asks;
 use super::outbox::Outbox;
@@ -71,11 +74,41 @@ pub(crate) struct Shared {
     pub(crate) trace: Trace,
     pub(crate) outbox: Outbox,
     pub(crate) asks: Asks,
+    /// When its time is up.
+    pub(crate) deadline: OnceLock<Instant>,
+    pub(crate) end: End,
     /// The id of the session that it belongs to, over HTTP.
     pub(crate) session: Option<Arc<str>>,
     pub(crate) states: Arc<States>,
     #[cfg(feature = "http")]
     pub(crate) http: Option<http::request::Parts>,
+}
+
+/// The end of a call, for what outlives its handler.
+#[derive(Default)]
+pub(crate) struct End {
+    came: AtomicBool,
+    token: OnceLock<CancellationToken>,
+}
+
+impl End {
+    /// The call has ended.
+    pub(crate) fn comes(&self) {
+        self.came.store(true, Ordering::SeqCst);
+        if let Some(token) = self.token.get() {
+            token.cancel();
+        }
+    }
+
+    /// What is cancelled then.
+    pub(crate) fn token(&self) -> CancellationToken {
+        let token = self.token.get_or_init(CancellationToken::new).clone();
+        // It may have come before there was a token.
+        if self.came.load(Ordering::SeqCst) {
+            token.cancel();
+        }
+        token
+    }
 }
 
 impl Shared {

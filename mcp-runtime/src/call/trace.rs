@@ -26,6 +26,10 @@ pub(super) struct Carried<'c> {
 }
 
 impl Trace {
+    pub(super) fn parent(&self) -> Option<Span> {
+        self.parent
+    }
+
     /// Reads it off a request's `_meta`. What is malformed is as good as absent, and a state belongs to its parent.
     pub(crate) fn of(body: &[u8], meta: &Meta<'_>) -> Self {
         let text = |raw: Raw<'_>| raw.0.filter(|raw| raw.starts_with('"')).map(|raw| Span::of(body, raw));

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
 
 use super::Place;
 use super::asking::{Asking, Next};
@@ -53,6 +53,9 @@ pub(crate) struct Running {
 
 impl Running {
     pub(super) fn new(run: Run, place: Place, timeout: Option<Duration>) -> Self {
+        if let Some(deadline) = timeout.and_then(|timeout| Instant::now().checked_add(timeout)) {
+            let _ = run.call.deadline.set(deadline);
+        }
         Self { run, answer: None, timeout, deadline: None, asking: None, place }
     }
 
@@ -134,7 +137,12 @@ impl Running {
             return self.poll_step(cx);
         }
         let Some(timeout) = self.timeout else { return Poll::Pending };
-        let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        let deadline = self.deadline.get_or_insert_with(|| {
+            Box::pin(match call.deadline.get() {
+                Some(deadline) => tokio::time::sleep_until(*deadline),
+                None => tokio::time::sleep(timeout),
+            })
+        });
         if deadline.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
@@ -166,6 +174,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.run.call.outbox.close();
         self.run.call.asks.end();
+        self.run.call.end.comes();
         let task = std::mem::replace(&mut self.run.task, Task::Done);
         // What a handler holds may panic when it is dropped; the connection goes on.
         if let Err(panic) = contained(|| drop(task)) {

@@ -1,6 +1,6 @@
 //! A message on its way to its handler, once it no longer borrows from its bytes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
@@ -9,7 +9,7 @@ use super::admit::Caller;
 use super::frame::{Answer, error};
 use super::jobs::Job;
 use crate::auth::Principal;
-use crate::call::{Asks, Client, Means, Outbox, Peer, Shared, Span, Trace, Transport};
+use crate::call::{Asks, Client, End, Means, Outbox, Peer, Shared, Span, Trace, Transport};
 use crate::protocol::envelope::{Meta, Params, Raw, Text};
 use crate::protocol::fault::{Fault, Leg};
 use crate::protocol::{Era, LogLevel, Revision};
@@ -165,6 +165,8 @@ impl Draft {
             trace: self.trace,
             outbox: Outbox::new(caller.takes_messages),
             asks,
+            deadline: OnceLock::new(),
+            end: End::default(),
             session: self.session.map(|session| Arc::clone(&session.id)),
             states: Arc::clone(&engine.states),
             #[cfg(feature = "http")]

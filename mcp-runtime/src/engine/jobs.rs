@@ -28,7 +28,10 @@ pub(crate) enum Job {
     SetLevel(LogLevel),
     Initialize(Initialize),
     Discover,
-    List(List),
+    List {
+        list: List,
+        cursor: Option<String>,
+    },
     Tool {
         tool: Arc<ToolDef>,
         arguments: Given,
@@ -109,7 +112,7 @@ impl Engine {
             | Job::Acknowledge
             | Job::SetLevel(_)
             | Job::Initialize(_)
-            | Job::List(_)
+            | Job::List { .. }
             | Job::Subscribe { .. } => false,
             Job::Discover => self.settings.discover.is_some(),
             Job::Complete { completion, .. } => completion.is_some(),
@@ -163,10 +166,10 @@ impl Engine {
             Method::SetLevel => log_level(params.level.text(), "params.level").map(Job::SetLevel),
             Method::Initialize => self.initialize(params).map(Job::Initialize),
             Method::Discover => Ok(Job::Discover),
-            Method::ToolsList if offers.tools => first_page(List::Tools, params),
-            Method::PromptsList if offers.prompts => first_page(List::Prompts, params),
-            Method::ResourcesList if offers.resources => first_page(List::Resources, params),
-            Method::TemplatesList if offers.resources => first_page(List::Templates, params),
+            Method::ToolsList if offers.tools => page(List::Tools, params),
+            Method::PromptsList if offers.prompts => page(List::Prompts, params),
+            Method::ResourcesList if offers.resources => page(List::Resources, params),
+            Method::TemplatesList if offers.resources => page(List::Templates, params),
             Method::ToolsCall if offers.tools => {
                 let name = needed(&params.name, "params.name")?;
                 let tool = surface
@@ -238,12 +241,12 @@ pub(super) fn needed<'t>(text: &'t Text<'_>, member: &str) -> Result<&'t str, Fa
     text.text().ok_or_else(|| Fault::invalid_params(format!("Invalid params: `{member}` has to be a text")))
 }
 
-/// Lists have one page here, and a cursor is something that a page gave.
-fn first_page(list: List, params: &Params<'_>) -> Result<Job, Fault> {
-    match params.cursor {
-        Text::Absent | Text::Null => Ok(Job::List(list)),
-        Text::Is(_) | Text::Other => {
-            Err(Fault::invalid_params("Invalid params: `params.cursor` is not one that this server gave"))
-        }
-    }
+/// The page of a list that is asked for.
+fn page(list: List, params: &Params<'_>) -> Result<Job, Fault> {
+    let cursor = match &params.cursor {
+        Text::Absent | Text::Null => None,
+        // Of another kind it is none that a server gives.
+        cursor => Some(cursor.text().unwrap_or_default().to_owned()),
+    };
+    Ok(Job::List { list, cursor })
 }

@@ -14,6 +14,7 @@ mod headers;
 mod jobs;
 mod lifecycle;
 mod listen;
+mod pages;
 mod pipe;
 mod prepare;
 mod render;
@@ -54,6 +55,8 @@ pub(crate) struct Settings {
     pub(crate) instructions: Instructions,
     /// For lists, and for resources that say nothing of their own.
     pub(crate) cache: Cache,
+    /// How many entries a page of a list has; all of them, where nothing is said.
+    pub(crate) page_size: Option<usize>,
     pub(crate) sealing: Sealing,
     /// How many clients may listen at once.
     pub(crate) max_subscriptions: usize,

@@ -47,9 +47,11 @@ impl Engine {
                 self.answer(&call, &self.initialized(agreed.revision, agreed.is_told), Cacheable::No)
             }
             Job::Discover => self.discover(call),
-            Job::List(list) => {
-                let frame = self.list_frame(call.id_json(), list, call.revision);
-                Prepared::Answer(Answer { status: 200, frame })
+            Job::List { list, cursor } => {
+                Prepared::Answer(match self.page(call.id_json(), list, cursor.as_deref(), call.revision) {
+                    Ok(frame) => Answer { status: 200, frame },
+                    Err(fault) => error(&fault, Leg::Era(era), Some(call.id_json())),
+                })
             }
             Job::Tool { tool, arguments } => match arguments.read(&call.body) {
                 Err(Unusable::NotAnObject) => {

@@ -1,5 +1,7 @@
 //! Lists as each revision sees them, rendered once for as long as they do not change.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,7 +18,8 @@ impl Engine {
     /// The answer to a list request: its id, and the rendered list behind it.
     pub(super) fn list_frame(&self, id: &str, list: List, revision: Revision) -> Frame {
         let surface = self.surface();
-        let tail = surface.list(list, revision, || self.render(&surface, list, revision));
+        let tail =
+            surface.list(list, revision, || self.render(&surface, list, revision, 0..usize::MAX, None));
         Frame { head: one_line(open(id, 0)), tail }
     }
 
@@ -76,23 +79,42 @@ impl Engine {
     }
 
     /// The result of a list request, and the end of the message.
-    fn render(&self, surface: &Surface, list: List, revision: Revision) -> Bytes {
+    /// `within` are the entries that are meant, and `next_cursor` leads to those behind them.
+    pub(super) fn render(
+        &self,
+        surface: &Surface,
+        list: List,
+        revision: Revision,
+        within: Range<usize>,
+        next_cursor: Option<String>,
+    ) -> Bytes {
         #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
         struct Tools {
             tools: Vec<ToolDefinition>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            next_cursor: Option<String>,
         }
         #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
         struct Prompts {
             prompts: Vec<PromptDefinition>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            next_cursor: Option<String>,
         }
         #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
         struct Resources {
             resources: Vec<ResourceDefinition>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            next_cursor: Option<String>,
         }
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
         struct Templates {
             resource_templates: Vec<ResourceTemplateDefinition>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            next_cursor: Option<String>,
         }
         let all = &surface.definitions;
         let era = revision.era();
@@ -100,20 +122,21 @@ impl Engine {
         let cache = Cacheable::Yes(self.settings.cache);
         match list {
             List::Tools => {
-                let tools = seen(all.tools.iter().map(|one| &one.definition), revision);
-                self.result(&mut out, era, &Tools { tools }, None, cache);
+                let tools = seen(all.tools.iter().map(|one| &one.definition), within, revision);
+                self.result(&mut out, era, &Tools { tools, next_cursor }, None, cache);
             }
             List::Prompts => {
-                let prompts = seen(all.prompts.iter().map(|one| &one.definition), revision);
-                self.result(&mut out, era, &Prompts { prompts }, None, cache);
+                let prompts = seen(all.prompts.iter().map(|one| &one.definition), within, revision);
+                self.result(&mut out, era, &Prompts { prompts, next_cursor }, None, cache);
             }
             List::Resources => {
-                let resources = seen(all.resources.iter().map(|one| &one.definition), revision);
-                self.result(&mut out, era, &Resources { resources }, None, cache);
+                let resources = seen(all.resources.iter().map(|one| &one.definition), within, revision);
+                self.result(&mut out, era, &Resources { resources, next_cursor }, None, cache);
             }
             List::Templates => {
-                let resource_templates = seen(all.templates.iter().map(|one| &one.definition), revision);
-                self.result(&mut out, era, &Templates { resource_templates }, None, cache);
+                let resource_templates =
+                    seen(all.templates.iter().map(|one| &one.definition), within, revision);
+                self.result(&mut out, era, &Templates { resource_templates, next_cursor }, None, cache);
             }
         }
         out.push(b'}');
@@ -121,11 +144,17 @@ impl Engine {
     }
 }
 
-fn seen<'d, T: Project + Clone + 'd>(all: impl Iterator<Item = &'d T>, revision: Revision) -> Vec<T> {
-    all.map(|one| {
-        let mut one = one.clone();
-        one.project(revision);
-        one
-    })
-    .collect()
+fn seen<'d, T: Project + Clone + 'd>(
+    all: impl Iterator<Item = &'d T>,
+    within: Range<usize>,
+    revision: Revision,
+) -> Vec<T> {
+    all.skip(within.start)
+        .take(within.len())
+        .map(|one| {
+            let mut one = one.clone();
+            one.project(revision);
+            one
+        })
+        .collect()
 }

@@ -59,6 +59,12 @@ impl Engine {
         if state.rounds > MOST_ROUNDS {
             return failed(format!("The {what} still asks after {MOST_ROUNDS} rounds, and is given up"));
         }
+        if self.settings.sealing.keys.is_none() && self.own_keys.get().is_none() {
+            crate::log::warn(
+                "a call asks its client, and is continued with a key of this process alone: give all that serve \
+                 together the same `.state_keys([…])`, or MCP_STATE_KEYS",
+            );
+        }
         state.expires = seconds(now).saturating_add(self.settings.sealing.ttl.as_secs());
         let bytes = serde_json::to_vec(&state).unwrap_or_default();
         let sealed = match self.keys().seal(&bytes, &about(call)) {
@@ -79,14 +85,10 @@ impl Engine {
         Answer { status: 200, frame: Frame::from(out) }
     }
 
-    fn keys(&self) -> &KeyRing {
+    pub(super) fn keys(&self) -> &KeyRing {
         match &self.settings.sealing.keys {
             Some(keys) => keys,
             None => self.own_keys.get_or_init(|| {
-                crate::log::warn(
-                    "a call asks its client, and is continued with a key of this process alone: give all that serve \
-                     together the same `.state_keys([…])`, or MCP_STATE_KEYS",
-                );
                 KeyRing::random().unwrap_or_else(|error| {
                     crate::log::error(&format!("there is no randomness for a key: {error}"));
                     KeyRing::none()

@@ -12,6 +12,7 @@ use super::events::{After, EventLog, Gone, Kept, Reader};
 use super::settings::Sessions;
 use crate::call::{Connected, Peer, RequestId, Shared};
 use crate::hub::Listener;
+use crate::protocol::fault::{Fault, FaultKind};
 use crate::protocol::{LogLevel, Revision};
 
 /// What a client agreed on in `initialize`, and what it has going on.
@@ -146,18 +147,26 @@ impl Session {
             || (self.in_use.load(Ordering::Acquire) == 0 && now.duration_since(used) >= self.settings.idle)
     }
 
-    /// Notes a call in flight, so that it can be cancelled; none where its id is in flight already.
-    pub(crate) fn begin(self: &Arc<Self>, call: &Arc<Shared>) -> Option<InFlight> {
-        let id = call.request_id()?;
+    /// Notes a call in flight, so that it can be cancelled.
+    pub(crate) fn begin(self: &Arc<Self>, call: &Arc<Shared>) -> Result<InFlight, Fault> {
+        let id = call.request_id().ok_or_else(|| Fault::invalid_request("A call has an id"))?;
         let mut calls = self.calls();
         if self.ended.load(Ordering::Acquire) {
             call.outbox.cancel();
         }
         if calls.contains_key(&id) {
-            return None;
+            return Err(Fault::invalid_request(
+                "The id is that of a request in flight: use another, or wait for its answer",
+            ));
+        }
+        let most = self.settings.calls;
+        if calls.len() >= most {
+            let text =
+                format!("{most} calls of this session are in flight, as many as there may be; try again");
+            return Err(Fault::new(FaultKind::Busy, text));
         }
         calls.insert(id.clone(), Arc::downgrade(call));
-        Some(InFlight { id, held: self.hold() })
+        Ok(InFlight { id, held: self.hold() })
     }
 
     /// Ends a call; an id that is not in flight is nobody's concern.

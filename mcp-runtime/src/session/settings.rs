@@ -19,6 +19,7 @@ pub struct Sessions {
     pub(crate) idle: Duration,
     pub(crate) most: usize,
     pub(crate) most_per_principal: usize,
+    pub(crate) calls: usize,
     pub(crate) streams: usize,
     pub(crate) events: usize,
     pub(crate) event_bytes: usize,
@@ -30,6 +31,7 @@ impl Default for Sessions {
             idle: Duration::from_secs(30 * 60),
             most: 10_000,
             most_per_principal: 100,
+            calls: 256,
             streams: 16,
             events: 256,
             event_bytes: 256 * 1024,
@@ -53,6 +55,12 @@ impl Sessions {
     /// How many of them one authenticated caller has; 100 by default.
     pub fn max_per_principal(mut self, most: usize) -> Self {
         self.most_per_principal = most;
+        self
+    }
+
+    /// How many calls of one session may be in flight at once; 256 by default. Those beyond are refused with HTTP 503.
+    pub fn max_calls(mut self, most: usize) -> Self {
+        self.calls = most;
         self
     }
 

@@ -203,8 +203,8 @@ impl Endpoint {
     async fn run(&self, work: Work, accepts: Accepts, session: Option<Arc<Session>>) -> Response<Reply> {
         let in_flight = match &session {
             Some(session) if self.dispatcher.engine.waits(&work.job) => match session.begin(&work.call) {
-                Some(in_flight) => Some(in_flight),
-                None => return id_in_flight(&work),
+                Ok(in_flight) => Some(in_flight),
+                Err(fault) => return json(work.refuse(&fault, Leg::Edge)),
             },
             _ => None,
         };
@@ -341,11 +341,6 @@ fn not_acceptable() -> Response<Reply> {
 /// To a request that was cancelled nothing is answered; over HTTP, that is an answer with nothing in it.
 fn unanswered(accepts: Accepts) -> Response<Reply> {
     if accepts.stream { streaming(Reply::empty()) } else { empty(202) }
-}
-
-fn id_in_flight(work: &Work) -> Response<Reply> {
-    let text = "The id is that of a request in flight: use another, or wait for its answer";
-    json(work.refuse(&Fault::invalid_request(text), Leg::Edge))
 }
 
 fn name_session(response: &mut Response<Reply>, session: &Session) {

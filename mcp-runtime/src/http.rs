@@ -218,18 +218,16 @@ impl Booted {
             Limits { times: self.http.times, connections: self.http.max_connections, grace: self.grace };
         let stop = self.stop.clone();
         if self.http.layers.is_empty() {
-            let path = self.http.path.clone();
-            let endpoint = self.endpoint(Some(address));
-            transport::listen(listener, Arc::new(Direct { endpoint, path }), limits, stop)
-                .await
-                .map_err(failed)
+            let path = Some(self.http.path.clone());
+            let endpoint = self.endpoint(Some(address), path);
+            transport::listen(listener, endpoint, limits, stop).await.map_err(failed)
         } else {
             let router = self.router(Some(address));
             transport::listen(listener, Routed(router), limits, stop).await.map_err(failed)
         }
     }
 
-    fn endpoint(&mut self, address: Option<SocketAddr>) -> Arc<Endpoint> {
+    fn endpoint(&mut self, address: Option<SocketAddr>, path: Option<String>) -> Arc<Endpoint> {
         let http = &mut self.http;
         let mut guard = Guard::new(http.guards, &http.hosts, &http.origins);
         if let Some(address) = address {
@@ -239,6 +237,7 @@ impl Booted {
             Table::new(sessions, Arc::clone(self.dispatcher.engine.live.hub()), self.stop.clone())
         });
         let settings = Settings {
+            path,
             guard,
             sessions,
             authenticate: http.authenticate.take(),
@@ -249,7 +248,7 @@ impl Booted {
     }
 
     fn router(mut self, address: Option<SocketAddr>) -> Router {
-        let service = Mounted(self.endpoint(address));
+        let service = Mounted(self.endpoint(address, None));
         let path = &self.http.path;
         let mut router = Router::new().route_service(path, service.clone());
         if path != "/" {
@@ -260,21 +259,11 @@ impl Booted {
 }
 
 /// The endpoint alone, as the accept loop calls it.
-struct Direct {
-    endpoint: Arc<Endpoint>,
-    path: String,
-}
-
-impl transport::Service for Arc<Direct> {
+impl transport::Service for Arc<Endpoint> {
     type Body = Reply;
 
-    async fn call(&self, request: Request<Incoming>) -> Response<Reply> {
-        let asked = request.uri().path();
-        if asked == self.path || asked.strip_suffix('/') == Some(&self.path) {
-            self.endpoint.handle(request).await
-        } else {
-            transport::not_found(&self.path)
-        }
+    fn call(&self, request: Request<Incoming>) -> impl Future<Output = Response<Reply>> + Send {
+        self.handle(request)
     }
 }
 

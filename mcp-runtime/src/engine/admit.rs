@@ -144,7 +144,7 @@ impl Engine {
 
         let surface = self.surface();
         let tool = known
-            .filter(|method| *method == Method::ToolsCall)
+            .filter(|method| surface.mirrors && *method == Method::ToolsCall)
             .and_then(|_| params.name.text())
             .and_then(|name| surface.tool(name));
         let given = match tool.filter(|tool| !tool.input.mirrors.is_empty()) {

@@ -23,7 +23,13 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    pub(crate) fn new(engine: &Engine, mut draft: Draft, job: Job, body: Bytes, caller: Caller) -> Self {
+    pub(crate) fn new(engine: &Engine, mut draft: Draft, job: Job, body: Bytes, mut caller: Caller) -> Self {
+        let mut body = body;
+        if let Job::Listen(_) = job {
+            // It stays for long: nothing of the buffer that it came in is to stay with it.
+            body = Bytes::copy_from_slice(&body);
+            caller.forget_http();
+        }
         let asks = draft.asks(&job, &caller);
         Self { call: draft.share(engine, body, caller, asks), job }
     }
@@ -64,7 +70,7 @@ pub(crate) struct Draft {
     pub(crate) session: Option<Arc<Session>>,
     /// The answers that came with a request, and the state.
     pub(crate) answers: Option<Span>,
-    pub(crate) state: Option<String>,
+    pub(crate) state: Option<Box<str>>,
     trace: Trace,
 }
 
@@ -107,7 +113,7 @@ impl Draft {
         draft.state = match &params.request_state {
             Text::Absent => None,
             // Of another kind it is as good as one that opens nowhere.
-            state => Some(state.text().unwrap_or_default().to_owned()),
+            state => Some(state.text().unwrap_or_default().into()),
         };
         draft.progress_token = progress_token(body, meta.progress_token)?;
         draft.trace = Trace::of(body, meta);
@@ -201,6 +207,13 @@ pub(crate) fn log_level(name: Option<&str>, member: &str) -> Result<LogLevel, Fa
 }
 
 impl Caller {
+    fn forget_http(&mut self) {
+        #[cfg(feature = "http")]
+        {
+            self.http = None;
+        }
+    }
+
     /// Whoever holds the other end of the pipe.
     pub(crate) fn by_lines(peer: &Arc<Peer>) -> Self {
         Self {

@@ -19,7 +19,8 @@ pub(crate) struct Envelope<'a> {
     pub(crate) jsonrpc: Text<'a>,
     pub(crate) id: Raw<'a>,
     pub(crate) method: Text<'a>,
-    pub(crate) params: Object<Params<'a>>,
+    /// In a box: it is long, and handed on several times while it is read.
+    pub(crate) params: Object<Box<Params<'a>>>,
     pub(crate) result: Raw<'a>,
     pub(crate) error: Raw<'a>,
 }

@@ -37,6 +37,8 @@ pub(crate) struct Offers {
 #[derive(Default)]
 pub(crate) struct Surface {
     pub(crate) offers: Offers,
+    /// Whether some tool has arguments that are mirrored into headers.
+    pub(crate) mirrors: bool,
     pub(crate) definitions: Definitions,
     tools: HashMap<String, Arc<ToolDef>>,
     prompts: HashMap<String, Arc<PromptDef>>,
@@ -82,6 +84,7 @@ impl Surface {
         };
         Self {
             offers,
+            mirrors: seen.tools.iter().any(|tool| !tool.input.mirrors.is_empty()),
             tools: by(&seen.tools, |tool| &tool.definition.name),
             prompts: by(&seen.prompts, |prompt| &prompt.definition.name),
             resources: seen

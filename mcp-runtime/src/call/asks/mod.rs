@@ -36,18 +36,18 @@ pub(crate) enum Means {
 pub(crate) struct Asks {
     pub(crate) means: Means,
     /// The state that came with the request.
-    pub(crate) sealed: Option<String>,
+    pub(crate) sealed: Option<Box<str>>,
     /// What the client could not be asked for.
     refused: OnceLock<Need>,
     /// The same, opened.
-    state: OnceLock<State>,
+    state: OnceLock<Box<State>>,
     round: OnceLock<Box<Round>>,
     /// What tells this call, over all its rounds, from every other.
-    identity: OnceLock<String>,
+    identity: OnceLock<Box<str>>,
 }
 
 impl Asks {
-    pub(crate) fn new(means: Means, sealed: Option<String>) -> Self {
+    pub(crate) fn new(means: Means, sealed: Option<Box<str>>) -> Self {
         Self {
             means,
             sealed,
@@ -60,7 +60,7 @@ impl Asks {
 
     /// Takes the state that came with the request.
     pub(crate) fn resume(&self, state: State) {
-        let _ = self.state.set(state);
+        let _ = self.state.set(Box::new(state));
     }
 
     /// What the client could not be asked for.
@@ -85,7 +85,7 @@ impl Asks {
 
     /// Ends the round with what is open.
     pub(crate) fn suspend(&self) -> Option<Suspended> {
-        self.round.get()?.suspend(self.identity.get())
+        self.round.get()?.suspend(self.identity.get().map(AsRef::as_ref))
     }
 
     /// From now on nothing is asked any more.
@@ -98,14 +98,15 @@ impl Asks {
     fn round(&self, call: &Shared, given: Option<Span>) -> &Round {
         self.round.get_or_init(|| {
             let given = given.map(|span| span.text(&call.body));
-            Box::new(Round::new(given, self.state.get()))
+            Box::new(Round::new(given, self.state.get().map(AsRef::as_ref)))
         })
     }
 
     /// What tells this call, over all its rounds, from every other.
     pub(crate) fn identity(&self) -> &str {
         self.identity.get_or_init(|| {
-            self.state.get().and_then(|state| state.identity.clone()).unwrap_or_else(|| {
+            let before = self.state.get().and_then(|state| state.identity.as_deref()).map(Box::from);
+            before.unwrap_or_else(|| {
                 let mut random = [0_u8; 16];
                 // Without randomness an identity is at least one of this process and moment.
                 if getrandom::fill(&mut random).is_err() {
@@ -113,7 +114,7 @@ impl Asks {
                     let hash = std::hash::RandomState::new().build_hasher().finish();
                     random[..8].copy_from_slice(&hash.to_ne_bytes());
                 }
-                random.iter().map(|byte| format!("{byte:02x}")).collect()
+                random.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
             })
         })
     }

@@ -189,7 +189,7 @@ impl Round {
     }
 
     /// Ends the round with what is open; none where nothing is, or a body is at work.
-    pub(crate) fn suspend(&self, identity: Option<&String>) -> Option<Suspended> {
+    pub(crate) fn suspend(&self, identity: Option<&str>) -> Option<Suspended> {
         if !self.is_suspendable() {
             return None;
         }
@@ -201,7 +201,7 @@ impl Round {
         let new = now.taken.keys().any(|key| !state.answers.contains_key(key));
         state.answers.append(&mut now.taken);
         state.once.append(&mut now.once);
-        state.identity = identity.cloned().or(state.identity);
+        state.identity = identity.map(str::to_owned).or(state.identity);
         state.rounds += 1;
         let is_deaf =
             !self.given.is_empty() && !new && !self.given.keys().any(|key| requests.contains_key(key));

@@ -16,6 +16,7 @@ use super::body::{collect, drain};
 use super::cors;
 use super::guard::Guard;
 use super::head::{Accepts, Head};
+use super::listen::not_found;
 use super::reply::Reply;
 use super::sessions;
 use super::stream::{COMMENT, Detached, KEEP_ALIVE, Stream, event};
@@ -29,6 +30,8 @@ use crate::transport::mark::without_mark;
 
 /// What the HTTP edge checks, and how.
 pub(crate) struct Settings {
+    /// Where the endpoint is, unless whoever calls it has seen to that.
+    pub(crate) path: Option<String>,
     pub(crate) guard: Guard,
     pub(crate) authenticate: Option<Hook>,
     pub(crate) max_body: usize,
@@ -57,36 +60,64 @@ impl Endpoint {
     }
 
     /// Answers one request.
-    pub(crate) async fn handle<B>(&self, request: Request<B>) -> Response<Reply>
+    ///
+    /// hyper keeps the room for this future as long as a connection lives, so that it is kept small: nothing is in it
+    /// twice, and what comes one after the other, the request and then its handler, shares its place.
+    pub(crate) fn handle<B>(&self, request: Request<B>) -> impl Future<Output = Response<Reply>>
     where
         B: Body<Data = Bytes>,
     {
         let (parts, body) = request.into_parts();
-        let mut body = pin!(body);
-        // Who waits to be told to send a body has not sent it.
-        let sends = !parts.headers.contains_key(EXPECT);
-        let response = self.answer_page(parts, body.as_mut()).await;
-        if response.status().is_client_error() && sends && !body.is_end_stream() {
-            drain(body, self.settings.max_body, self.settings.body_timeout).await;
+        self.answer(Some(parts), body)
+    }
+
+    async fn answer<B>(&self, mut parts: Option<Parts>, body: B) -> Response<Reply>
+    where
+        B: Body<Data = Bytes>,
+    {
+        let Some(head) = &parts else { return empty(400) };
+        if let Some(path) = &self.settings.path
+            && head.uri.path() != path
+            && head.uri.path().strip_suffix('/') != Some(path)
+        {
+            return not_found(path);
+        }
+        let (page, preflight, sends) = self.page(head);
+        let taken = {
+            let mut body = pin!(body);
+            let taken = self.take(&mut parts, body.as_mut()).await;
+            if let Err(response) = &taken
+                && response.status().is_client_error()
+                && sends
+                && !body.is_end_stream()
+            {
+                drain(body, self.settings.max_body, self.settings.body_timeout).await;
+            }
+            taken
+        };
+        let mut response = match taken {
+            Ok(taken) => self.run(taken).await,
+            Err(response) => response,
+        };
+        if let Some(page) = page {
+            self.answer_page(&page, preflight, &mut response);
         }
         response
     }
 
-    /// The same, with what lets pages of allowed origins read the answer.
-    async fn answer_page<B>(&self, parts: Parts, body: Pin<&mut B>) -> Response<Reply>
-    where
-        B: Body<Data = Bytes>,
-    {
-        let Some(origin) = parts.headers.get(ORIGIN).filter(|_| self.settings.guard.guards.cors).cloned()
-        else {
-            return self.answer(parts, body).await;
-        };
-        let preflight = parts.method == Method::OPTIONS;
-        let mut response = self.answer(parts, body).await;
+    /// The page that asks, whether it asks what it may, and whether a body is being sent: who waits to be told to send
+    /// it has not.
+    fn page(&self, parts: &Parts) -> (Option<HeaderValue>, bool, bool) {
+        let page = parts.headers.get(ORIGIN).filter(|_| self.settings.guard.guards.cors).cloned();
+        (page, parts.method == Method::OPTIONS, !parts.headers.contains_key(EXPECT))
+    }
+
+    /// Adds what lets pages of allowed origins read the answer.
+    fn answer_page(&self, origin: &HeaderValue, preflight: bool, response: &mut Response<Reply>) {
         // A refused origin learns nothing, not even that it is refused by CORS.
         let allowed = String::from_utf8_lossy(origin.as_bytes()).to_ascii_lowercase();
         if self.settings.guard.allows_origin(&allowed) || !self.settings.guard.guards.origin {
-            cors::answer(&origin, response.headers_mut());
+            cors::answer(origin, response.headers_mut());
             if preflight {
                 let surface = self.dispatcher.engine.live.surface();
                 let mirrors = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
@@ -94,49 +125,50 @@ impl Endpoint {
                 cors::preflight(self.methods(), mirrored, response.headers_mut());
             }
         }
-        response
     }
 
-    async fn answer<B>(&self, parts: Parts, body: Pin<&mut B>) -> Response<Reply>
+    /// Takes a request as far as its call; the `Err` is the answer to one that calls nothing.
+    async fn take<B>(&self, whole: &mut Option<Parts>, body: Pin<&mut B>) -> Result<Taken, Response<Reply>>
     where
         B: Body<Data = Bytes>,
     {
+        let Some(parts) = &*whole else { return Err(empty(400)) };
         let head = Head::read(&parts.headers).of_target(&parts.uri);
         if let Err(fault) = self.settings.guard.check(&head) {
-            return refused(&fault);
+            return Err(refused(&fault));
         }
         let of_session = matches!(parts.method, Method::GET | Method::DELETE);
         let served = parts.method == Method::POST || (of_session && self.settings.sessions.is_some());
         if !served {
-            return other_method(&parts.method, self.methods());
+            return Err(other_method(&parts.method, self.methods()));
         }
         let principal = match &self.settings.authenticate {
             None => Principal::anonymous(),
             Some(hook) => match contained_future(|| hook(parts.clone())).await {
                 Ok(Ok(principal)) => principal,
-                Ok(Err(refusal)) => return turned_away(&refusal),
-                Err(panic) => return failed(&format!("the authentication hook panicked: {panic}")),
+                Ok(Err(refusal)) => return Err(turned_away(&refusal)),
+                Err(panic) => return Err(failed(&format!("the authentication hook panicked: {panic}"))),
             },
         };
         let presented = sessions::presented(self.settings.sessions.as_ref(), &head, &principal);
         if of_session {
-            return self.session_method(&parts.method, &head, &presented);
+            return Err(self.session_method(&parts.method, &head, &presented));
         }
         if !head.is_json() {
-            return refused(&Fault::new(
+            return Err(refused(&Fault::new(
                 FaultKind::UnsupportedMediaType,
                 "The body has to be JSON: send `Content-Type: application/json`",
-            ));
+            )));
         }
         if !head.is_plain() {
-            return refused(&Fault::new(
+            return Err(refused(&Fault::new(
                 FaultKind::UnsupportedMediaType,
                 "The body has to be sent as it is: without `Content-Encoding`, and with no `Transfer-Encoding` but `chunked`",
-            ));
+            )));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
             Ok(bytes) => without_mark(bytes),
-            Err(fault) => return refused(&fault),
+            Err(fault) => return Err(refused(&fault)),
         };
         let accepts = head.accepts();
         let engine = &self.dispatcher.engine;
@@ -150,9 +182,9 @@ impl Endpoint {
                 Presented::Known(in_use) => Some(Arc::clone(in_use.session().peer())),
                 _ => None,
             },
-            http: Some(parts),
+            http: whole.take(),
         };
-        match admission {
+        Err(match admission {
             Admission::Answer(answer) => json(answer),
             Admission::Silent(status) => empty(status),
             Admission::Cancel(id) => {
@@ -179,28 +211,23 @@ impl Endpoint {
                     Job::Listen(_) => accepts.stream,
                     _ => accepts.json || accepts.stream,
                 };
-                if !takes {
-                    return not_acceptable();
+                if takes {
+                    return Ok(Taken { work, accepts, session });
                 }
-                match (&self.settings.sessions, &work.job) {
-                    (Some(table), Job::Initialize(agreed)) => {
-                        let client = agreed.client.clone();
-                        match sessions::open(table, &work.call.principal, agreed.revision, client) {
-                            Ok(session) => {
-                                let mut response = self.run(work, accepts, None).await;
-                                name_session(&mut response, &session);
-                                response
-                            }
-                            Err(fault) => json(work.refuse(&fault, Leg::Edge)),
-                        }
-                    }
-                    _ => self.run(work, accepts, session).await,
-                }
+                not_acceptable()
             }
-        }
+        })
     }
 
-    async fn run(&self, work: Work, accepts: Accepts, session: Option<Arc<Session>>) -> Response<Reply> {
+    /// Runs what a request calls.
+    async fn run(&self, taken: Taken) -> Response<Reply> {
+        let Taken { work, accepts, session } = taken;
+        if let (Some(table), Job::Initialize(agreed)) = (&self.settings.sessions, &work.job) {
+            return match sessions::open(table, &work.call.principal, agreed.revision, agreed.client.clone()) {
+                Ok(session) => self.opened(work, accepts, &session),
+                Err(fault) => json(work.refuse(&fault, Leg::Edge)),
+            };
+        }
         let in_flight = match &session {
             Some(session) if self.dispatcher.engine.waits(&work.job) => match session.begin(&work.call) {
                 Ok(in_flight) => Some(in_flight),
@@ -238,6 +265,17 @@ impl Endpoint {
             _ => Bytes::from_static(COMMENT),
         };
         stream(first, Some(running))
+    }
+
+    /// Answers the `initialize` that has opened a session.
+    fn opened(&self, work: Work, accepts: Accepts, session: &Session) -> Response<Reply> {
+        let mut response = match self.dispatcher.start(work) {
+            Started::Answer(answer) => whole(answer, accepts),
+            // Nobody but the protocol itself handles it.
+            Started::Running(_) => unanswered(accepts),
+        };
+        name_session(&mut response, session);
+        response
     }
 
     /// `GET` and `DELETE`: a stream of a session, and its end.
@@ -285,6 +323,13 @@ impl Endpoint {
         })
         .await
     }
+}
+
+/// A request, taken as far as its call.
+struct Taken {
+    work: Work,
+    accepts: Accepts,
+    session: Option<Arc<Session>>,
 }
 
 enum First {

@@ -16,5 +16,5 @@ pub(crate) use activity::Times;
 pub(crate) use endpoint::{Endpoint, Settings, failed};
 pub use guard::Guards;
 pub(crate) use guard::{Guard, host_problem, origin_problem};
-pub(crate) use listen::{Limits, Service, bind, listen, not_found};
+pub(crate) use listen::{Limits, Service, bind, listen};
 pub(crate) use reply::Reply;

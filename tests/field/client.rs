@@ -1,10 +1,10 @@
 //! A client of either era, over HTTP and by lines, that can be told to send what is wrong.
 
 use std::net::SocketAddr;
-use std::sync::mpsc::channel;
 
 use mcp_runtime::{Library, Server};
 use mcp_runtime_tests::lines::{self, Lines};
+pub use mcp_runtime_tests::listen::listen;
 use mcp_runtime_tests::raw::{Answer, send};
 use serde_json::{Value, json};
 
@@ -20,20 +20,6 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// A server of what is registered in a group.
 pub fn server(group: &str) -> Server<Library> {
     mcp_runtime::server().server_info("field", "1").groups([group])
-}
-
-/// Serves HTTP on a thread of its own, for as long as the test's process lives.
-pub fn listen(server: impl FnOnce() -> Server<Library> + Send + 'static) -> SocketAddr {
-    let (ready, address) = channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-            ready.send(listener.local_addr().expect("an address")).expect("the test waits");
-            server().http_on(listener).await.expect("it serves");
-        });
-    });
-    address.recv().expect("the server listens")
 }
 
 /// A connection by lines to a server of what is registered in a group.

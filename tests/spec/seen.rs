@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
-use std::sync::mpsc::channel;
 
 use mcp_runtime::{Library, Server, Sessions};
 use mcp_runtime_tests::events::Events;
 use mcp_runtime_tests::lines;
+use mcp_runtime_tests::listen::listen;
 use serde_json::Value;
 
 use crate::asked::{self, Asked};
@@ -180,18 +180,4 @@ impl Asked {
     fn seen(&self, revision: &'static str, way: &'static str, message: Value) -> Seen {
         Seen { revision, way, what: self.what, method: self.method, message }
     }
-}
-
-/// Serves HTTP on a thread of its own, for as long as the test's process lives.
-fn listen(server: impl FnOnce() -> Server<Library> + Send + 'static) -> SocketAddr {
-    let (ready, address) = channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-            ready.send(listener.local_addr().expect("an address")).expect("the test waits");
-            server().http_on(listener).await.expect("it serves");
-        });
-    });
-    address.recv().expect("the server listens")
 }

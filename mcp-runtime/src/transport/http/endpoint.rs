@@ -7,23 +7,26 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, EXPECT, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{EXPECT, ORIGIN};
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderValue, Method, Request, Response};
 use http_body::Body;
 
+use super::answers::{
+    empty, failed, json, name_session, not_acceptable, not_found, other_method, refused, stream, streaming,
+    turned_away, unanswered, whole,
+};
 use super::body::{collect, drain};
 use super::cors;
 use super::guard::Guard;
 use super::head::{Accepts, Head};
-use super::listen::not_found;
 use super::reply::Reply;
 use super::sessions;
-use super::stream::{COMMENT, Detached, KEEP_ALIVE, Stream, event};
-use crate::auth::{Hook, Principal, Refusal};
+use super::stream::{COMMENT, Detached, KEEP_ALIVE, event};
+use crate::auth::{Hook, Principal};
 use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step, contained_future};
-use crate::engine::{Admission, Answer, Caller, Frame, Job, Notice, Work, error, internal};
+use crate::engine::{Admission, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::session::{Presented, Session, Table};
 use crate::transport::mark::without_mark;
@@ -335,95 +338,4 @@ struct Taken {
 enum First {
     Step(Step),
     Silence,
-}
-
-/// An answer in the form that the client takes: JSON where it can.
-fn whole(answer: Answer, accepts: Accepts) -> Response<Reply> {
-    if accepts.json || answer.status != 200 { json(answer) } else { stream(event(&answer.frame), None) }
-}
-
-fn json(answer: Answer) -> Response<Reply> {
-    let mut response = Response::new(Reply::Whole(answer.frame));
-    // The statuses of the error table are all valid.
-    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if answer.status == 503 {
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    }
-    response
-}
-
-fn stream(first: Bytes, running: Option<Detached>) -> Response<Reply> {
-    streaming(Reply::Stream(Box::new(Stream::new(first, running))))
-}
-
-fn streaming(reply: Reply) -> Response<Reply> {
-    let mut response = Response::new(reply);
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store, no-transform"));
-    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
-    response
-}
-
-fn empty(status: u16) -> Response<Reply> {
-    let mut response = Response::new(Reply::empty());
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::ACCEPTED);
-    response
-}
-
-fn refused(fault: &Fault) -> Response<Reply> {
-    json(error(fault, Leg::Edge, None))
-}
-
-fn not_acceptable() -> Response<Reply> {
-    refused(&Fault::new(
-        FaultKind::NotAcceptable,
-        "The answer is JSON or a stream of events: send `Accept: application/json, text/event-stream`",
-    ))
-}
-
-/// To a request that was cancelled nothing is answered; over HTTP, that is an answer with nothing in it.
-fn unanswered(accepts: Accepts) -> Response<Reply> {
-    if accepts.stream { streaming(Reply::empty()) } else { empty(202) }
-}
-
-fn name_session(response: &mut Response<Reply>, session: &Session) {
-    // The id is made of hexadecimal digits.
-    if let Ok(id) = HeaderValue::from_str(&session.id) {
-        response.headers_mut().insert(HeaderName::from_static(sessions::SESSION), id);
-    }
-}
-
-fn other_method(method: &Method, served: &'static str) -> Response<Reply> {
-    if method == Method::OPTIONS {
-        let mut response = empty(204);
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static(served));
-        return response;
-    }
-    let text = format!("{method} is not served here: POST a JSON-RPC message to this URL");
-    let mut response = refused(&Fault::new(FaultKind::MethodNotAllowed, text));
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static(served));
-    response
-}
-
-/// The server's own failure: the log has it, not the client.
-pub(crate) fn failed(text: &str) -> Response<Reply> {
-    refused(&internal(&crate::log::masked_text(text)))
-}
-
-fn turned_away(refusal: &Refusal) -> Response<Reply> {
-    let mut response = refused(&Fault::new(FaultKind::Forbidden, refusal.message.clone()));
-    *response.status_mut() = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::FORBIDDEN);
-    if let Some(challenge) = &refusal.challenge {
-        match HeaderValue::from_str(challenge) {
-            Ok(challenge) => {
-                response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
-            }
-            Err(_) => crate::log::error(
-                "a challenge of the authentication hook is not a header value; it was left out",
-            ),
-        }
-    }
-    response
 }

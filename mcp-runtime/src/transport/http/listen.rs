@@ -11,7 +11,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
+use http::{Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -206,12 +206,4 @@ async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, sto
         Poll::Pending
     })
     .await;
-}
-
-/// The answer to a request for a path that is not the endpoint's.
-pub(crate) fn not_found(path: &str) -> Response<super::Reply> {
-    let text = format!("The MCP endpoint of this server is `{path}`\n");
-    let mut response = Response::new(super::Reply::Whole(crate::engine::Frame::from(Bytes::from(text))));
-    *response.status_mut() = StatusCode::NOT_FOUND;
-    response
 }

@@ -2,6 +2,7 @@
 //! router of yours.
 
 mod activity;
+mod answers;
 mod body;
 mod cors;
 mod endpoint;
@@ -13,7 +14,8 @@ mod sessions;
 mod stream;
 
 pub(crate) use activity::Times;
-pub(crate) use endpoint::{Endpoint, Settings, failed};
+pub(crate) use answers::failed;
+pub(crate) use endpoint::{Endpoint, Settings};
 pub use guard::Guards;
 pub(crate) use guard::{Guard, host_problem, origin_problem};
 pub(crate) use listen::{Limits, Service, bind, listen};

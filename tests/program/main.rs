@@ -367,6 +367,46 @@ fn both_transports_serve_every_example() {
     }
 }
 
+/// Each round of a call goes to another process, which shares nothing but the keys.
+#[test]
+fn a_call_goes_on_in_any_process_with_the_keys() {
+    let keys = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+    let tool = "test_input_required_result_multi_round";
+    let mut more = json!({});
+    for round in 0..3 {
+        let server = HttpServer::start_with("everything", &[("MCP_STATE_KEYS", keys)]);
+        let mut message = call(round, tool, json!({}));
+        message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({"elicitation": {}});
+        if let (Some(params), Some(more)) = (message["params"].as_object_mut(), more.as_object()) {
+            params.extend(more.clone());
+        }
+        let body = message.to_string();
+        let headers = [
+            ("Host", "127.0.0.1".to_owned()),
+            ("Content-Type", "application/json".to_owned()),
+            ("Content-Length", body.len().to_string()),
+            ("MCP-Protocol-Version", "2026-07-28".to_owned()),
+            ("Mcp-Method", "tools/call".to_owned()),
+            ("Mcp-Name", tool.to_owned()),
+        ];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value));
+        let address = format!("127.0.0.1:{}", server.port()).parse().expect("an address");
+        let answer =
+            mcp_runtime_tests::raw::send(address, "POST", "/mcp", &headers, body.as_bytes()).message();
+        let result = &answer["result"];
+        more = match round {
+            0 => json!({"step1": {"action": "accept", "content": {"name": "Ali"}}}),
+            1 => json!({"step2": {"action": "accept", "content": {"color": "blue"}}}),
+            _ => {
+                assert_eq!(result["content"][0]["text"], "Ali likes blue", "{answer}");
+                return;
+            }
+        };
+        assert_eq!(result["resultType"], "input_required", "{answer}");
+        more = json!({"inputResponses": more, "requestState": result["requestState"]});
+    }
+}
+
 #[test]
 fn the_command_line_tells_what_there_is() {
     let weather = example::path("weather");

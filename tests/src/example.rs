@@ -44,8 +44,14 @@ pub struct HttpServer {
 impl HttpServer {
     /// Starts an example, and waits until it says where it listens.
     pub fn start(name: &str) -> Self {
+        Self::start_with(name, &[])
+    }
+
+    /// The same with these variables in its environment.
+    pub fn start_with(name: &str, variables: &[(&str, &str)]) -> Self {
         let mut child = Command::new(path(name))
             .args(["--http", "127.0.0.1:0"])
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

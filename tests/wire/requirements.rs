@@ -247,13 +247,13 @@ fn both_eras_are_served_in_turn_and_at_once() {
     thread::scope(|scope| {
         for at in 0..8 {
             scope.spawn(move || {
-                for step in 0..25 {
+                for step in 0..125 {
                     assert_ne!(text(&over_socket(address, &each(at + step))), "");
                 }
             });
         }
     });
-    assert_eq!(text(&over_socket(address, &call("tally", json!({"add": 0})))), "400");
+    assert_eq!(text(&over_socket(address, &call("tally", json!({"add": 0})))), "1200");
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl Context {
     /// Tells the client how far the call has come. Awaiting it sends it; any number type does.
     ///
     /// Nothing happens where the client asked for no progress, does not accept a stream, or was told as much before:
-    /// progress only increases.
+    /// progress only increases. After a burst of 100 it is told 50 times a second at most, the end always.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;

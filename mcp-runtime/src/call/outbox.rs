@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use atomic_waker::AtomicWaker;
 use bytes::Bytes;
+use tokio::time::Instant;
 
 /// Where the messages of one call wait to be taken.
 pub(crate) struct Outbox {
@@ -29,6 +30,29 @@ pub(crate) struct Outbox {
     queue: Mutex<Queue>,
 }
 
+/// How fast progress is told: a burst, and then so much a second.
+#[derive(Default)]
+struct Pace {
+    /// How many were told of the burst, less those that time has given back.
+    told: f64,
+    at: Option<Instant>,
+}
+
+impl Pace {
+    const BURST: f64 = 100.0;
+    const A_SECOND: f64 = 50.0;
+
+    fn takes(&mut self, now: Instant) -> bool {
+        let passed = self.at.replace(now).map_or(0.0, |at| (now - at).as_secs_f64());
+        self.told = (self.told - passed * Self::A_SECOND).max(0.0);
+        let takes = self.told < Self::BURST;
+        if takes {
+            self.told += 1.0;
+        }
+        takes
+    }
+}
+
 /// What a handler sends on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
@@ -44,6 +68,7 @@ struct Queue {
     taken: u64,
     /// The greatest progress that was told.
     progress: Option<f64>,
+    pace: Pace,
     writers: Vec<Waker>,
 }
 
@@ -92,19 +117,23 @@ impl Outbox {
         self.push(message, None).await;
     }
 
-    /// The same for a message that tells progress: it is dropped unless it tells more than any before.
-    pub(crate) async fn send_progress(&self, progress: f64, message: Bytes) {
-        self.push(message, Some(progress)).await;
+    /// The same for a message that tells progress: it is dropped unless it tells more than any before, and where more
+    /// have come than anybody reads, unless it tells the end.
+    pub(crate) async fn send_progress(&self, progress: f64, is_last: bool, message: Bytes) {
+        self.push(message, Some((progress, is_last))).await;
     }
 
-    async fn push(&self, message: Bytes, progress: Option<f64>) {
+    async fn push(&self, message: Bytes, progress: Option<(f64, bool)>) {
         if !self.is_open() {
             return;
         }
         let turn = {
             let mut queue = self.lock();
-            if let Some(progress) = progress {
+            if let Some((progress, is_last)) = progress {
                 if queue.progress.is_some_and(|told| progress <= told) {
+                    return;
+                }
+                if !queue.pace.takes(Instant::now()) && !is_last {
                     return;
                 }
                 queue.progress = Some(progress);
@@ -232,6 +261,17 @@ mod tests {
         assert_eq!(outbox.take().unwrap(), Sent::Message(Bytes::from_static(b"2")));
         assert!(poll(second.as_mut()));
         assert!(outbox.take().is_none());
+    }
+
+    #[test]
+    fn progress_comes_in_a_burst_and_then_at_a_pace() {
+        let mut pace = Pace::default();
+        let start = Instant::now();
+        assert_eq!((0..1000).filter(|_| pace.takes(start)).count(), 100);
+        let later = start + Duration::from_secs(1);
+        assert_eq!((0..1000).filter(|_| pace.takes(later)).count(), 50);
+        let much_later = later + Duration::from_secs(60);
+        assert_eq!((0..1000).filter(|_| pace.takes(much_later)).count(), 100);
     }
 
     #[test]

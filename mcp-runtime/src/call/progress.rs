@@ -97,7 +97,8 @@ impl<'c> Progress<'c> {
             meta: self.call.carried(),
         };
         let message = crate::protocol::notification("notifications/progress", &params);
-        self.call.outbox.send_progress(self.progress, message).await;
+        let is_last = self.total.is_some_and(|total| self.progress >= total);
+        self.call.outbox.send_progress(self.progress, is_last, message).await;
     }
 }
 

@@ -48,8 +48,10 @@ pub use transport::http::Guards;
 
 /// Longer answers than fit beside one item.
 pub mod guide {
-    #[doc = include_str!("docs/asking.md")]
     pub mod asking {
+        #![doc = include_str!("docs/asking.md")]
+
+        // The links of the text above begin with it.
         #[allow(unused_imports)]
         use crate::mcp;
     }

@@ -23,7 +23,8 @@ pub use mcp_runtime_macros::tool;
 
 pub use crate::auth::{Principal, Refusal};
 pub use crate::call::{
-    Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, Progress, RequestId, Transport,
+    Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, OnceError, Progress, RequestId,
+    Transport,
 };
 pub use crate::handler::{
     Args, ArgumentFault, Blob, Caller, Faults, Form, FormField, HeaderValue, IntoCompletion,

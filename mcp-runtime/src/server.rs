@@ -267,7 +267,7 @@ impl<M> Server<M> {
     /// sealed by the first of these keys, and any of them opens it. Give all processes that serve together the same;
     /// to change keys, put the new one first and leave the old one for as long as calls may take.
     ///
-    /// A key is 32 bytes in base64, as `openssl rand -base64 32` prints. [`serve()`](crate::serve()) also reads
+    /// A key is 32 bytes in base64, as `openssl rand -base64 32` prints, or in hexadecimal. [`serve()`](crate::serve()) also reads
     /// `MCP_STATE_KEYS`, separated by commas. Without keys each process has one of its own, and no other can go on with
     /// its calls.
     pub fn state_keys<I>(mut self, keys: I) -> Self

@@ -155,7 +155,7 @@ async fn restless(ctx: mcp::Context) -> Result<String, mcp::AskError> {
 #[mcp::tool]
 async fn asks_inside_once(ctx: mcp::Context) -> Result<String, Failure> {
     let inner = ctx.clone();
-    ctx.once("a", async || inner.elicit::<Person>("Who are you?").await.map(|person| person.name)).await
+    Ok(ctx.once("a", async || inner.elicit::<Person>("Who are you?").await.map(|person| person.name)).await?)
 }
 
 /// Uses a key twice.
@@ -164,6 +164,14 @@ async fn key_twice(ctx: mcp::Context) -> Result<String, mcp::AskError> {
     let first: Person = ctx.elicit("Who are you?").key("who").await?;
     let second: Person = ctx.elicit("Who are you?").key("who").await?;
     Ok(first.name + &second.name)
+}
+
+/// Uses the key of a `once` twice.
+#[mcp::tool]
+async fn once_twice(ctx: mcp::Context) -> Result<String, mcp::OnceError> {
+    let first: u8 = ctx.once("a", async || Ok::<_, std::io::Error>(1)).await?;
+    let second: u8 = ctx.once("a", async || Ok::<_, std::io::Error>(2)).await?;
+    Ok(format!("{first} {second}"))
 }
 
 /// Asks in a task of its own.

@@ -138,6 +138,17 @@ fn an_answer_that_does_not_fit_is_not_taken() {
     }
 }
 
+/// Each key is good for one, in both eras.
+#[test]
+fn a_key_is_not_used_twice() {
+    for mut client in clients(person) {
+        for (tool, key) in [("key_twice", "who"), ("once_twice", "a")] {
+            let result = client.call(tool, json!({}));
+            assert!(text(&result).contains(&format!("`{key}` is used twice")), "{client:?}: {result}");
+        }
+    }
+}
+
 /// Nothing can be asked where there is nobody to ask.
 #[test]
 fn a_handshake_client_without_a_session_is_told_what_it_takes() {

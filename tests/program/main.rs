@@ -213,7 +213,23 @@ fn the_end_of_the_input_ends_a_program_whose_handler_blocks() {
     noisy.input = None;
     let (_, told, _, took) = noisy.end();
     assert!(took < Duration::from_secs(20), "{took:?}");
-    assert!(told.contains("1 calls were still in flight"), "{told}");
+    assert!(told.contains("1 call was still in flight"), "{told}");
+}
+
+/// Nobody is left to answer what was asked: the call ends by that, and not by its time being up.
+#[test]
+fn the_end_of_the_input_ends_what_waits_for_an_answer() {
+    let mut piped = Piped::start(&mut Command::new(example::path("everything")));
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "c", "version": "1"}});
+    piped.ask(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+    let params = json!({"name": "test_elicitation", "arguments": {"message": "?"}});
+    let asked = piped.ask(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}));
+    assert_eq!(asked["method"], "elicitation/create");
+    piped.input = None;
+    let (rest, _, success, took) = piped.end();
+    assert!(rest.contains("the call has ended") && success, "{rest}");
+    assert!(took < Duration::from_secs(4), "{took:?}");
 }
 
 #[cfg(unix)]

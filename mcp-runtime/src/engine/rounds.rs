@@ -49,7 +49,7 @@ impl Engine {
         let Suspended { requests, mut state, is_deaf } = suspended;
         if is_deaf {
             crate::log::warn(&format!(
-                "{what} was answered and asks for something else: a question that changes each time needs a `.key(…)`"
+                "{what} was given answers to other questions than it asks: where a question changes each time, it needs a `.key(…)`"
             ));
         }
         let failed = |text: String| {
@@ -57,12 +57,14 @@ impl Engine {
             error(&Fault::new(FaultKind::Internal, text), Leg::Era(Era::Modern), Some(call.id_json()))
         };
         if state.rounds > MOST_ROUNDS {
-            return failed(format!("The {what} still asks after {MOST_ROUNDS} rounds, and is given up"));
+            return failed(format!(
+                "The {what} still asks after {MOST_ROUNDS} rounds, and is given up: the answers do not fit its questions, or those change each time"
+            ));
         }
         if self.settings.sealing.keys.is_none() && self.own_keys.get().is_none() {
             crate::log::warn(
-                "a call asks its client, and is continued with a key of this process alone: give all that serve \
-                 together the same `.state_keys([…])`, or MCP_STATE_KEYS",
+                "a call asks its client, and only this process can go on with it: where several serve together, give them \
+                 the same `.state_keys([…])`, or MCP_STATE_KEYS",
             );
         }
         state.expires = seconds(now).saturating_add(self.settings.sealing.ttl.as_secs());

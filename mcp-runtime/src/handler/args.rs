@@ -33,6 +33,11 @@ pub trait Output: Serialize + JsonSchema {}
 impl<T: Serialize + JsonSchema> Output for T {}
 
 /// A flat type that a person fills in. Made by `#[derive(mcp::Form)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no form that a person can be asked to fill in",
+    label = "not a form",
+    note = "write `#[derive(mcp::Form)]` on it, in place of `Deserialize` or `mcp::Args`, and say which form is meant: `let login: Login = ctx.elicit(…).await?`"
+)]
 pub trait Form: Args {}
 
 /// A type that one field of a form can have.

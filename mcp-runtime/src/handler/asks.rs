@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::args::Form;
-use crate::call::{Ask, Context, Elicit, once};
+use crate::call::{Ask, Context, Elicit, OnceError, once};
 use crate::protocol::asking::Need;
 use crate::protocol::{Era, Revision, Root, SamplingRequest, SamplingResult};
 use crate::schema::{clean, form, generator};
@@ -93,8 +93,8 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// That of the body; an [`AskError`](crate::mcp::AskError) where the key was used already or the call has ended.
-    pub async fn once<R, E, F, Fut>(&self, key: &str, body: F) -> Result<R, Box<dyn Error + Send + Sync>>
+    /// That of the body; or that the key was used already, or the call has ended.
+    pub async fn once<R, E, F, Fut>(&self, key: &str, body: F) -> Result<R, OnceError>
     where
         R: Serialize + DeserializeOwned,
         E: Into<Box<dyn Error + Send + Sync>>,

@@ -105,7 +105,8 @@ fn choices(schema: &Value) -> Option<Vec<Choice<'_>>> {
     let all = schema.get("oneOf").or_else(|| schema.get("anyOf"))?.as_array()?;
     let mut choices = Vec::new();
     for one in all {
-        let title = one["title"].as_str().or_else(|| one["description"].as_str());
+        let said = one["description"].as_str().and_then(|text| text.split("\n\n").next());
+        let title = one["title"].as_str().or(said);
         match (one.get("const"), one["enum"].as_array()) {
             (Some(value), _) => choices.push(Choice { value, title: title.or_else(|| value.as_str())? }),
             (None, Some(values)) => {

@@ -67,6 +67,44 @@ impl fmt::Display for AskError {
 
 impl std::error::Error for AskError {}
 
+/// Why a [`once`](crate::mcp::Context::once) came to nothing.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OnceError {
+    /// It was used where it cannot be, or when the call had ended.
+    Ask(AskError),
+    /// The error of its body.
+    Body(Box<dyn std::error::Error + Send + Sync>),
+    /// What came of it cannot be remembered as JSON, or read back.
+    Memory(serde_json::Error),
+}
+
+impl fmt::Display for OnceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ask(error) => error.fmt(f),
+            Self::Body(error) => error.fmt(f),
+            Self::Memory(error) => write!(f, "what came of it cannot be remembered: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for OnceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Ask(error) => error.source(),
+            Self::Body(error) => error.source(),
+            Self::Memory(error) => Some(error),
+        }
+    }
+}
+
+impl From<AskError> for OnceError {
+    fn from(error: AskError) -> Self {
+        Self::Ask(error)
+    }
+}
+
 impl<T> Answer<T> {
     /// The answer; what else there is becomes an error.
     ///

@@ -7,10 +7,10 @@ use std::task::{Context, Poll, ready};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::Means;
 use super::answer::{Answer, AskError};
 use super::once::{is_driven, is_inside_once};
 use super::peer::Reply;
+use super::{Means, Used};
 use crate::call::Shared;
 use crate::protocol::asking::Need;
 
@@ -111,6 +111,9 @@ impl<T> Asking<T> {
             let _ = call.asks.refused.set(self.ask.need);
             return Err(AskError::Unsupported(self.ask.need.name()));
         }
+        if let (Some(key), Means::Reverse(_)) = (&self.ask.key, &call.asks.means) {
+            call.asks.use_key(Used::Ask, key)?;
+        }
         match &call.asks.means {
             Means::Never(why) => Err(AskError::Impossible(why)),
             Means::Rounds(given) => call
@@ -152,11 +155,15 @@ impl<T> Asking<T> {
                 };
                 let round = call.asks.round(call, given);
                 // An answer that is none is asked for again.
-                if let Some(answer) = round.answer(key)
-                    && let Ok(decoded) = (ask.decode)(answer)
-                {
-                    round.took(key, answer);
-                    return Poll::Ready(Ok(decoded));
+                match round.answer(key).map(|answer| ((ask.decode)(answer), answer)) {
+                    Some((Ok(decoded), answer)) => {
+                        round.took(key, answer);
+                        return Poll::Ready(Ok(decoded));
+                    }
+                    Some((Err(why), _)) if round.refuses(key) => crate::log::warn(&format!(
+                        "the client's answer `{key}` cannot be used, and is asked for again: {why}"
+                    )),
+                    _ => {}
                 }
                 let driven = is_driven(call);
                 let elsewhere = (!driven).then_some(&*cx);

@@ -10,14 +10,14 @@ mod once;
 mod peer;
 mod round;
 
-pub use answer::{Answer, AskError};
+pub use answer::{Answer, AskError, OnceError};
 pub use ask::{Ask, Asking, Elicit};
 
 pub(crate) use once::{inside_driver, once};
 pub(crate) use peer::{Peer, Reply};
 pub(crate) use round::{Round, State, Suspended};
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::shared::{Shared, Span};
 use crate::protocol::asking::Need;
@@ -32,6 +32,13 @@ pub(crate) enum Means {
     Rounds(Option<Span>),
 }
 
+/// What a key is used by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Used {
+    Ask,
+    Once,
+}
+
 /// What one call asks.
 pub(crate) struct Asks {
     pub(crate) means: Means,
@@ -42,6 +49,8 @@ pub(crate) struct Asks {
     /// The same, opened.
     state: OnceLock<Box<State>>,
     round: OnceLock<Box<Round>>,
+    /// The keys that were used where there are no rounds, which keep their own.
+    keys: Mutex<Vec<(Used, String)>>,
     /// What tells this call, over all its rounds, from every other.
     identity: OnceLock<Box<str>>,
 }
@@ -54,6 +63,7 @@ impl Asks {
             refused: OnceLock::new(),
             state: OnceLock::new(),
             round: OnceLock::new(),
+            keys: Mutex::default(),
             identity: OnceLock::new(),
         }
     }
@@ -93,6 +103,17 @@ impl Asks {
         if let Some(round) = self.round.get() {
             round.close();
         }
+    }
+
+    /// Uses a key, which is good for one.
+    fn use_key(&self, by: Used, key: &str) -> Result<(), AskError> {
+        // Nothing that holds the lock can panic half way through a change.
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if keys.iter().any(|(used, known)| *used == by && known == key) {
+            return Err(AskError::KeyTwice(key.to_owned()));
+        }
+        keys.push((by, key.to_owned()));
+        Ok(())
     }
 
     fn round(&self, call: &Shared, given: Option<Span>) -> &Round {

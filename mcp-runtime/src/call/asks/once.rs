@@ -8,11 +8,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Means;
-use super::answer::AskError;
+use super::answer::{AskError, OnceError};
+use super::{Means, Used};
 use crate::call::Shared;
-
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 thread_local! {
     /// Whether the body of a `once` is being polled.
@@ -47,20 +45,23 @@ impl<T: Copy> Drop for Restore<T> {
 }
 
 /// Runs a body unless an earlier round of the call did, and remembers what came of it.
-pub(crate) async fn once<R, E, F, Fut>(call: &Arc<Shared>, key: &str, body: F) -> Result<R, BoxError>
+pub(crate) async fn once<R, E, F, Fut>(call: &Arc<Shared>, key: &str, body: F) -> Result<R, OnceError>
 where
     R: Serialize + DeserializeOwned,
-    E: Into<BoxError>,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
     F: FnOnce() -> Fut,
     Fut: Future<Output = Result<R, E>>,
 {
-    let Means::Rounds(given) = call.asks.means else { return body().await.map_err(Into::into) };
+    let Means::Rounds(given) = call.asks.means else {
+        call.asks.use_key(Used::Once, key)?;
+        return body().await.map_err(|error| OnceError::Body(error.into()));
+    };
     if is_inside_once() {
         return Err(AskError::InsideOnce.into());
     }
     let round = call.asks.round(call, given);
     if let Some(value) = round.remembered(key)? {
-        return Ok(serde_json::from_value(value)?);
+        return serde_json::from_value(value).map_err(OnceError::Memory);
     }
     let result = {
         let _at_work = round.body();
@@ -71,7 +72,7 @@ where
         })
         .await
     };
-    let value = result.map_err(Into::into)?;
-    round.remember(key, serde_json::to_value(&value)?);
+    let value = result.map_err(|error| OnceError::Body(error.into()))?;
+    round.remember(key, serde_json::to_value(&value).map_err(OnceError::Memory)?);
     Ok(value)
 }

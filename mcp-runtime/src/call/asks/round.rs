@@ -57,6 +57,8 @@ struct Now {
     /// The keys of asks that are there, or were answered.
     keys: HashSet<String>,
     open: Map<String, Value>,
+    /// The keys of answers that cannot be used.
+    refused: HashSet<String>,
     taken: Map<String, Value>,
     once: Map<String, Value>,
     once_keys: HashSet<String>,
@@ -119,6 +121,11 @@ impl Round {
     /// The answer to an ask, from an earlier round or with this request.
     pub(super) fn answer(&self, key: &str) -> Option<&Value> {
         self.before.answers.get(key).or_else(|| self.given.get(key))
+    }
+
+    /// Notes that an answer cannot be used; whether this is news.
+    pub(super) fn refuses(&self, key: &str) -> bool {
+        self.lock().refused.insert(key.to_owned())
     }
 
     /// An answer was what was asked for: it is remembered.

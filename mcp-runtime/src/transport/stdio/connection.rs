@@ -252,6 +252,8 @@ impl Connection {
     /// Lets what is in flight end, and writes what is still to be written, for as long as the grace lasts.
     pub(super) async fn finish(mut self) -> End {
         let deadline = Instant::now().checked_add(self.settings.grace);
+        // Nobody answers any more what was asked.
+        self.peer.close();
         let quiet = async {
             self.begin();
             self.listening.values().for_each(|call| call.outbox.wind_up());
@@ -270,7 +272,13 @@ impl Connection {
         if in_time {
             return End::Quiet;
         }
-        crate::log::warn(&format!("{} calls were still in flight when their time was up", self.ids.len()));
+        crate::log::warn(&format!(
+            "{} still in flight when their time was up",
+            match self.ids.len() {
+                1 => "1 call was".to_owned(),
+                calls => format!("{calls} calls were"),
+            }
+        ));
         // What was answered still goes out, unless the client does not read.
         let writer = self.writer.clone();
         let end = self.end();

@@ -216,14 +216,14 @@ impl Booted {
         self.report(&format!("http://{address}{}", self.http.path));
         let limits =
             Limits { times: self.http.times, connections: self.http.max_connections, grace: self.grace };
-        let stop = self.stop.clone();
+        let (calls, stop) = (self.dispatcher.detached.clone(), self.stop.clone());
         if self.http.layers.is_empty() {
             let path = Some(self.http.path.clone());
             let endpoint = self.endpoint(Some(address), path);
-            transport::listen(listener, endpoint, limits, stop).await.map_err(failed)
+            transport::listen(listener, endpoint, limits, calls, stop).await.map_err(failed)
         } else {
             let router = self.router(Some(address));
-            transport::listen(listener, Routed(router), limits, stop).await.map_err(failed)
+            transport::listen(listener, Routed(router), limits, calls, stop).await.map_err(failed)
         }
     }
 
@@ -234,7 +234,9 @@ impl Booted {
             guard.allow_address(address.ip());
         }
         let sessions = http.sessions.map(|sessions| {
-            Table::new(sessions, Arc::clone(self.dispatcher.engine.live.hub()), self.stop.clone())
+            let engine = &self.dispatcher.engine;
+            let sessions = Sessions { patience: engine.settings.sealing.ttl, ..sessions };
+            Table::new(sessions, Arc::clone(engine.live.hub()), self.stop.clone())
         });
         let settings = Settings {
             path,

@@ -86,3 +86,56 @@ fn what_a_call_asked_is_taken_back_when_its_time_is_up() {
     assert_eq!(rest[0]["params"]["requestId"], asked["id"]);
     assert_eq!(rest[1]["error"]["code"], -32603);
 }
+
+#[test]
+fn the_key_of_what_was_given_up_is_free_again() {
+    let mut lines = connected();
+    lines.send(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "asks_again"}})
+            .to_string(),
+    );
+    let first = lines.message().expect("it asks");
+    let taken_back = lines.message().expect("it gives up");
+    assert_eq!(taken_back["params"]["requestId"], first["id"]);
+    let second = lines.message().expect("it asks again");
+    reply(&lines, &second["id"], "result", json!({"action": "accept", "content": {"name": "Ali"}}));
+    assert_eq!(text(&lines.message().expect("an answer")["result"]), "Ali");
+}
+
+/// What a client never answers does not keep a call for ever.
+#[test]
+fn what_is_not_answered_ends_in_time() {
+    let mut lines = lines::serve(|| server().state_ttl(std::time::Duration::from_millis(50)));
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "asks", "version": "1"}});
+    lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
+    lines.message().expect("an answer");
+    call(&lines, 1);
+    let asked = lines.message().expect("it asks");
+    let mut rest = [lines.message().expect("something"), lines.message().expect("something")];
+    rest.sort_by_key(|message| message["id"].is_u64());
+    assert_eq!(rest[0]["params"]["requestId"], asked["id"]);
+    assert_eq!(rest[1]["result"]["isError"], true, "{rest:?}");
+    assert!(text(&rest[1]["result"]).contains("answer"), "{rest:?}");
+}
+
+/// Elicitation began with 2025-06-18, whatever a client declares.
+#[test]
+fn what_a_revision_does_not_know_is_not_asked() {
+    for revision in ["2024-11-05", "2025-03-26"] {
+        let mut lines = lines::serve(server);
+        let params = json!({"protocolVersion": revision, "capabilities": {"elicitation": {}},
+            "clientInfo": {"name": "asks", "version": "1"}});
+        lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
+        assert_eq!(lines.message().expect("an answer")["result"]["protocolVersion"], revision);
+        call(&lines, 1);
+        let answer = lines.message().expect("an answer");
+        assert_eq!(
+            (answer["id"].as_u64(), answer["result"]["isError"].as_bool()),
+            (Some(1), Some(true)),
+            "{answer}"
+        );
+        lines.end();
+        assert!(lines.rest().is_empty());
+    }
+}

@@ -166,6 +166,15 @@ async fn key_twice(ctx: mcp::Context) -> Result<String, mcp::AskError> {
     Ok(first.name + &second.name)
 }
 
+/// Gives up what it has asked, and asks it again under the same key.
+#[mcp::tool]
+async fn asks_again(ctx: mcp::Context) -> Result<String, mcp::AskError> {
+    let soon = std::time::Duration::from_millis(5);
+    let given_up = tokio::time::timeout(soon, ctx.elicit::<Person>("Who are you?").key("who").answer()).await;
+    assert!(given_up.is_err(), "nobody answers as fast");
+    Ok(ctx.elicit::<Person>("Who are you?").key("who").await?.name)
+}
+
 /// Uses the key of a `once` twice.
 #[mcp::tool]
 async fn once_twice(ctx: mcp::Context) -> Result<String, mcp::OnceError> {

@@ -149,6 +149,14 @@ fn a_key_is_not_used_twice() {
     }
 }
 
+#[test]
+fn nothing_is_asked_inside_of_once() {
+    for mut client in clients(person) {
+        let result = client.call("asks_inside_once", json!({}));
+        assert!(text(&result).contains("inside of `once`"), "{client:?}: {result}");
+    }
+}
+
 /// Nothing can be asked where there is nobody to ask.
 #[test]
 fn a_handshake_client_without_a_session_is_told_what_it_takes() {

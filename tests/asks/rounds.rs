@@ -65,6 +65,13 @@ fn a_state_is_good_for_its_own_call_alone() {
     }
     let number = client.exchange("tools/call", with(&order(), &json!({"requestState": 7})));
     assert_eq!(code(&number), -32602);
+    // What nobody reads makes no call the same as another.
+    let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
+    let junk = |what: &str| json!({"name": "order", "arguments": {"what": what}, "junk": deep.clone()});
+    let asked = client.exchange("tools/call", junk("tea"))["result"]["requestState"].clone();
+    let of_junk = asked.as_str().expect("a state");
+    assert_eq!(code(&call(&mut client, &junk("coffee"), of_junk)), -32602);
+    assert_eq!(call(&mut client, &junk("tea"), of_junk)["result"]["resultType"], "input_required");
     // It is still good for the call that it is of.
     assert_eq!(call(&mut client, &order(), &state)["result"]["resultType"], "input_required");
 
@@ -114,7 +121,6 @@ fn a_call_that_never_stops_to_ask_is_given_up() {
 fn asks_in_odd_places() {
     let mut client = Client::modern(listen(server), person);
     let told = |client: &mut Client, tool: &str| text(&client.call(tool, json!({}))).to_owned();
-    assert!(told(&mut client, "asks_inside_once").contains("inside of `once`"));
     assert_eq!(told(&mut client, "asks_elsewhere"), "Ali");
     assert_eq!(client.rounds(), 1);
     assert_eq!(told(&mut client, "races"), "1");

@@ -57,6 +57,17 @@ async fn a_session_that_is_not_used_ends() {
     assert_eq!(ping(&router, &session).await, 404);
 }
 
+/// One that was only opened is not kept for as long as one that is used.
+#[tokio::test(start_paused = true)]
+async fn a_session_that_is_never_used_ends_soon() {
+    let router = server("sessions").sessions(Sessions::default()).into_router().expect("it is in order");
+    let (unused, used) = (opened(&router).await, opened(&router).await);
+    assert_eq!(ping(&router, &used).await, 200);
+    tokio::time::advance(Duration::from_secs(61)).await;
+    assert_eq!(ping(&router, &unused).await, 404);
+    assert_eq!(ping(&router, &used).await, 200);
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_open_stream_is_a_use() {
     let router = router(Sessions::default());

@@ -30,6 +30,13 @@ async fn steps(count: u32, ctx: mcp::Context) -> &'static str {
     "done"
 }
 
+/// Tells nothing until it may end.
+#[mcp::tool(group = "sessions")]
+async fn silent() -> &'static str {
+    STEP.acquire().await.expect("it is never closed").forget();
+    "done"
+}
+
 /// Closes its stream, then goes on.
 #[mcp::tool(group = "sessions")]
 async fn polled(ctx: mcp::Context) -> String {
@@ -253,6 +260,22 @@ fn a_call_is_cancelled_within_its_session() {
     assert_eq!(held.rest(), []);
     assert!(CANCELLED.load(Ordering::SeqCst) > cancelled);
     assert_eq!(post(address, &call(7, "about", json!({})), &own).status, 200, "the id is free again");
+}
+
+/// A client whose connection breaks while a handler is silent has something to come back with.
+#[test]
+fn a_silent_call_can_be_taken_up_again() {
+    let address = with(Sessions::default());
+    let id = opened(address, "2025-11-25", &[]);
+    let mut stream = post(address, &call(1, "silent", json!({})), &[("Mcp-Session-Id", &id)]);
+    let primed = stream.next_event().and_then(|event| event.id).expect("an event with an id");
+    drop(stream);
+    STEP.add_permits(1);
+    let headers =
+        [("Mcp-Session-Id", id.as_str()), ("Last-Event-ID", &primed), ("Accept", "text/event-stream")];
+    let mut again = Events::open(address, "GET", &headers, "");
+    let answer = again.next_event().expect("the answer").message();
+    assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&json!(1), &json!("done")));
 }
 
 /// L-30, and 3.3: levels are the session's own.

@@ -561,8 +561,33 @@ fn a_wrong_command_line_is_told_and_nothing_is_served() {
 #[test]
 fn sigterm_lets_a_call_over_http_finish() {
     let (server, address) = noisy_over_http(&mut Command::new(NOISY));
-    let params =
-        json!({"name": "tell_and_wait", "arguments": {"milliseconds": 500}, "_meta": {"progressToken": 1}});
+    let mut client = begun(address, "tell_and_wait");
+    // A connection that says nothing does not keep the server from ending.
+    let _silent = std::net::TcpStream::connect(address).expect("the server listens");
+    server.signal("TERM");
+    let mut rest = String::new();
+    client.read_to_string(&mut rest).expect("the answer is text");
+    let (_, told, success, took) = server.end();
+    assert!(rest.contains("waited"), "{rest} {told}");
+    assert!(success && took < Duration::from_secs(5), "{took:?}");
+}
+
+/// A call of the handshake era goes on without its connection, and is waited for at the end.
+#[cfg(unix)]
+#[test]
+fn sigterm_lets_a_call_without_a_connection_finish() {
+    let (server, address) = noisy_over_http(&mut Command::new(NOISY));
+    drop(begun(address, "tell_the_end"));
+    server.signal("TERM");
+    let (_, told, success, took) = server.end();
+    assert!(told.contains("it came to its end"), "{told}");
+    assert!(success && took < Duration::from_secs(5), "{took:?}");
+}
+
+/// The answer of a call of half a second that has begun.
+#[cfg(unix)]
+fn begun(address: std::net::SocketAddr, tool: &str) -> BufReader<std::net::TcpStream> {
+    let params = json!({"name": tool, "arguments": {"milliseconds": 500}, "_meta": {"progressToken": 1}});
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
     let mut client = std::net::TcpStream::connect(address).expect("the server listens");
     let head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
@@ -575,14 +600,7 @@ fn sigterm_lets_a_call_over_http_finish() {
         line.clear();
         assert!(client.read_line(&mut line).expect("the answer is text") > 0, "the answer ends early");
     }
-    // A connection that says nothing does not keep the server from ending.
-    let _silent = std::net::TcpStream::connect(address).expect("the server listens");
-    server.signal("TERM");
-    let mut rest = String::new();
-    client.read_to_string(&mut rest).expect("the answer is text");
-    let (_, told, success, took) = server.end();
-    assert!(rest.contains("waited"), "{rest} {told}");
-    assert!(success && took < Duration::from_secs(5), "{took:?}");
+    client
 }
 
 /// The noisy program over HTTP, and where it listens.

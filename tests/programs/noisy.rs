@@ -51,6 +51,14 @@ async fn wait(milliseconds: u64) -> &'static str {
     "waited"
 }
 
+/// Tells that it has begun, and prints its end after a while.
+#[mcp::tool]
+async fn tell_the_end(milliseconds: u64, ctx: mcp::Context) {
+    ctx.progress(1).await;
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    eprintln!("it came to its end");
+}
+
 /// Tells that it has begun, and ends after a while.
 #[mcp::tool]
 async fn tell_and_wait(milliseconds: u64, ctx: mcp::Context) -> &'static str {

@@ -118,6 +118,14 @@ async fn asks(ctx: mcp::Context) -> Result<String, mcp::AskError> {
     Ok(ctx.elicit::<Person>("Who are you?").key("who").await?.name)
 }
 
+/// Is busy for ever, and lets others work in between.
+#[mcp::tool]
+async fn busy() {
+    loop {
+        tokio::task::consume_budget().await;
+    }
+}
+
 /// Comes and goes.
 #[mcp::tool]
 async fn extra() -> &'static str {

@@ -32,7 +32,16 @@ fn listen(notifications: Value) -> Request {
 /// What is asked for wrongly.
 pub fn rows() -> Vec<Row> {
     let wrong = |id, params: Value| row(id, modern("subscriptions/listen", params)).error(400, -32602);
+    let long = format!("item://{}", "a".repeat(2048));
     vec![
+        wrong("M-44a long", json!({"notifications": {"resourceSubscriptions": [long]}})).says("2048"),
+        row("L-31 long", initialize())
+            .to(Config::Sessions)
+            .not_on(Level::Engine)
+            .something_at("/result/protocolVersion")
+            .then(bare("resources/subscribe", json!({"uri": long})).in_session())
+            .error(200, -32602)
+            .says("2048"),
         edge("M-44", listen(json!({})).set("Accept", "application/json")).error_without_id(406, -32600),
         wrong("M-44a", json!({})),
         wrong("M-44a null", json!({"notifications": null})),
@@ -270,7 +279,19 @@ fn a_handshake_client_is_told_in_its_session() {
     assert_eq!(next_of(&mut listening)["method"], "notifications/tools/list_changed");
     drop(listening);
     open(address, &change("prompts")).text();
-    assert_eq!(next_of(&mut listen_to())["method"], "notifications/prompts/list_changed");
+    let mut first = listen_to();
+    let seen = first.next_event().and_then(|event| event.id).expect("an event with an id");
+    // Whoever takes a stream over is told at once.
+    let again =
+        [("Mcp-Session-Id", session.as_str()), ("Accept", "text/event-stream"), ("Last-Event-ID", &seen)];
+    let mut second = Events::open(address, "GET", &again, "");
+    assert_eq!(second.status, 200);
+    assert_eq!(next_of(&mut second)["method"], "notifications/prompts/list_changed");
+    first.rest();
+    let asked = std::time::Instant::now();
+    open(address, &change("tools")).text();
+    assert_eq!(next_of(&mut second)["method"], "notifications/tools/list_changed");
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
 }
 
 /// The next event that has a message.

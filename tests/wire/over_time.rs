@@ -287,3 +287,14 @@ fn a_notification_that_takes_too_long_is_ended() {
         assert!(std::time::Instant::now() < deadline, "{was_busy}: its place is not given back");
     }
 }
+
+/// What is always ready is ended in time too, and by who cancels it.
+#[test]
+fn a_handler_that_never_waits_is_ended_in_time() {
+    let _turn = turn();
+    let mut lines =
+        lines::serve(|| Config::Default.server().handler_timeout(std::time::Duration::from_millis(50)));
+    lines.send(&line(1, "busy", json!({})));
+    let answer = lines.message().expect("its time is up");
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(-32603)));
+}

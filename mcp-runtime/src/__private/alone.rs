@@ -81,7 +81,11 @@ impl Alone {
 
     /// Opens a connection by lines.
     pub fn connect(&self) -> Connection<'_> {
-        Connection { server: self, pipe: Pipe::default(), peer: Arc::new(Peer::new(drop)) }
+        Connection {
+            server: self,
+            pipe: Pipe::default(),
+            peer: Arc::new(Peer::new(std::time::Duration::MAX, drop)),
+        }
     }
 
     fn go_on(&self, admission: Admission, body: Bytes, caller: Caller) -> Option<Said> {

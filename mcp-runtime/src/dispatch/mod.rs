@@ -14,6 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
+use tokio_util::task::TaskTracker;
+
 use crate::engine::{Answer, Engine, Notice, Prepared, Run, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
@@ -31,6 +33,8 @@ pub(crate) struct Dispatcher {
     pub(crate) engine: Engine,
     limits: Limits,
     in_flight: AtomicUsize,
+    /// Calls that go on without a connection.
+    pub(crate) detached: TaskTracker,
 }
 
 /// What became of a request.
@@ -43,7 +47,7 @@ pub(crate) enum Started {
 
 impl Dispatcher {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, in_flight: AtomicUsize::new(0) }
+        Self { engine, limits, in_flight: AtomicUsize::new(0), detached: TaskTracker::new() }
     }
 
     /// Starts what a request calls.
@@ -115,6 +119,10 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn engine(&self) -> &Engine {
         &self.of.engine
+    }
+
+    pub(crate) fn detached(&self) -> &TaskTracker {
+        &self.of.detached
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use tokio::time::{Instant, Sleep};
+use tokio_util::task::TaskTracker;
 
 use super::Place;
 use super::asking::{Asking, Next};
@@ -63,15 +64,40 @@ impl Running {
         self.run.call.revision.era()
     }
 
+    /// Where it goes on without a connection: the end of the server waits for it.
+    pub(crate) fn detached(&self) -> TaskTracker {
+        self.place.detached().clone()
+    }
+
     /// From now on nobody takes what the handler sends on the way.
     pub(crate) fn mute(&self) {
         self.run.call.outbox.close();
+    }
+
+    /// Whether the call is cancelled, or its time is up; whoever asks is woken when it is.
+    pub(crate) fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
+        self.run.call.outbox.register(cx);
+        if self.run.call.outbox.is_cancelled() || self.is_late() {
+            return true;
+        }
+        match self.run.call.deadline.get() {
+            None => false,
+            Some(deadline) => {
+                let sleep =
+                    self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*deadline)));
+                sleep.as_mut().poll(cx).is_ready()
+            }
+        }
     }
 
     /// Drives the handler to its next message or its answer.
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         if self.run.call.outbox.is_cancelled() {
             return Poll::Ready(Step::Cancelled);
+        }
+        // A handler that always has something to do or to send never waits for its time to be up.
+        if self.answer.is_none() && self.is_late() {
+            return self.late();
         }
         if let Some(sent) = self.run.call.outbox.take() {
             return Poll::Ready(sent.into());
@@ -146,10 +172,20 @@ impl Running {
         if deadline.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
+        self.late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.run.call.deadline.get().is_some_and(|deadline| Instant::now() >= *deadline)
+    }
+
+    /// Ends a call whose time is up.
+    fn late(&mut self) -> Poll<Step> {
+        let time = self.timeout.unwrap_or_default();
         let text =
-            format!("The {} took longer than {timeout:?} and is waited for no more", self.run.task.name());
+            format!("The {} took longer than {time:?} and is waited for no more", self.run.task.name());
         crate::log::warn(&text);
-        let answer = failed(call, &Fault::new(FaultKind::Internal, text));
+        let answer = failed(&self.run.call, &Fault::new(FaultKind::Internal, text));
         self.end(answer)
     }
 

@@ -8,7 +8,7 @@ use super::Engine;
 use super::draft::log_level;
 use super::frame::Cacheable;
 use crate::call::{Connected, Span};
-use crate::hub::{Listener, MOST_URIS, Wants};
+use crate::hub::{LONGEST_URI, Listener, MOST_URIS, Wants};
 use crate::protocol::envelope::{Params, Raw, Text};
 use crate::protocol::fault::Fault;
 use crate::protocol::method::Method;
@@ -201,6 +201,11 @@ impl Engine {
             Method::Listen => Self::wants(params).map(Job::Listen),
             Method::Subscribe | Method::Unsubscribe if offers.resources => {
                 let uri = needed(&params.uri, "params.uri")?.to_owned();
+                if uri.len() > LONGEST_URI {
+                    return Err(Fault::invalid_params(format!(
+                        "Invalid params: `params.uri` is longer than {LONGEST_URI} bytes"
+                    )));
+                }
                 Ok(Job::Subscribe { uri, on: known == Method::Subscribe })
             }
             Method::Complete if offers.completions => super::completion::completion(surface, params),

@@ -10,6 +10,9 @@ use crate::protocol::fault::Fault;
 use crate::protocol::project::Project;
 use crate::protocol::{DiscoverResult, Era, Flags, InitializeResult, Revision, ServerCapabilities};
 
+/// How much a client may say of itself, in bytes: it is kept for as long as the connection or session lives.
+const MOST_OF_CLIENT: usize = 64 * 1024;
+
 impl Engine {
     /// Reads what a handshake offers, and agrees on a revision: the one asked for, else the newest.
     pub(super) fn initialize(&self, params: &Params<'_>) -> Result<Initialize, Fault> {
@@ -26,6 +29,11 @@ impl Engine {
                 "Invalid params: `params.clientInfo` has to be an object with `name` and `version`",
             ));
         };
+        if info.len() + capabilities.len() > MOST_OF_CLIENT {
+            return Err(Fault::invalid_params(format!(
+                "Invalid params: `params.clientInfo` and `params.capabilities` are longer than {MOST_OF_CLIENT} bytes"
+            )));
+        }
         let served = self.revisions(Era::Handshake);
         let revision = Revision::parse(asked)
             .filter(|revision| served.contains(revision))

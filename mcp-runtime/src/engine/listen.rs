@@ -16,7 +16,7 @@ use tokio_util::sync::WaitForCancellationFutureOwned;
 use super::Engine;
 use super::frame::{Answer, Frame, open, write};
 use crate::call::{Shared, Transport};
-use crate::hub::{Change, Listener, MOST_URIS, Wants};
+use crate::hub::{Change, LONGEST_URI, Listener, MOST_URIS, Wants};
 use crate::protocol::Implementation;
 use crate::protocol::envelope::Params;
 use crate::protocol::fault::{Fault, FaultKind};
@@ -71,6 +71,11 @@ impl Engine {
         };
         if uris.len() > MOST_URIS {
             return Err(refused(&format!(".resourceSubscriptions` has more than {MOST_URIS} URIs")));
+        }
+        if uris.iter().any(|uri| uri.len() > LONGEST_URI) {
+            return Err(refused(&format!(
+                ".resourceSubscriptions` has a URI of more than {LONGEST_URI} bytes"
+            )));
         }
         Ok(Wants {
             tools: flag("toolsListChanged")?,
@@ -135,7 +140,7 @@ impl Listening {
     /// Tells what has changed, until the server stops.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>, engine: &Engine, call: &Shared) -> Poll<Answer> {
         if !std::mem::replace(&mut self.acknowledged, true) {
-            let params = json!({ "notifications": self.granted });
+            let params = json!({ "notifications": std::mem::take(&mut self.granted) });
             call.outbox.hand_over(tagged("notifications/subscriptions/acknowledged", params, call.id_json()));
             return Poll::Pending;
         }

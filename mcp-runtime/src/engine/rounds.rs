@@ -1,9 +1,11 @@
 //! Calls that are answered by what they want to know (2026-07-28, "Multi Round-Trip Requests").
 
+use std::borrow::Cow;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use super::Engine;
 use super::frame::{Answer, Frame, SERVER_INFO, error, open, write};
@@ -33,7 +35,8 @@ impl Engine {
                 "Invalid params: `params.requestState` is not what this server gave for this request and caller",
             )
         };
-        let opened = self.keys().open(sealed, &about(call)).ok_or_else(refused)?;
+        let about = about(call).ok_or_else(refused)?;
+        let opened = self.keys().open(sealed, &about).ok_or_else(refused)?;
         let state: AskState = serde_json::from_slice(&opened).map_err(|_| refused())?;
         if seconds(now) >= state.expires {
             return Err(Fault::invalid_params(
@@ -68,8 +71,10 @@ impl Engine {
             );
         }
         state.expires = seconds(now).saturating_add(self.settings.sealing.ttl.as_secs());
-        let bytes = serde_json::to_vec(&state).unwrap_or_default();
-        let sealed = match self.keys().seal(&bytes, &about(call)) {
+        let (Some(about), Ok(bytes)) = (about(call), serde_json::to_vec(&state)) else {
+            return failed(format!("The {what} cannot ask: what it was called with cannot be told"));
+        };
+        let sealed = match self.keys().seal(&bytes, &about) {
             Ok(sealed) if sealed.len() <= MOST_STATE => sealed,
             Ok(_) => {
                 return failed(format!("What the {what} has to remember is longer than {MOST_STATE} bytes"));
@@ -100,19 +105,28 @@ impl Engine {
     }
 }
 
-/// What a state is about: who calls what. It is good for nothing else.
-fn about(call: &Shared) -> Vec<u8> {
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Message {
-        method: String,
-        params: Meta,
+/// What a state is about: who calls what, and with what. It is good for nothing else; what cannot be told is about
+/// nothing.
+fn about(call: &Shared) -> Option<Vec<u8>> {
+    // What a handler gets, read as it is for the handler; what else a request holds makes no difference to it.
+    #[derive(Deserialize)]
+    struct Message<'m> {
+        #[serde(borrow)]
+        method: Cow<'m, str>,
+        #[serde(borrow)]
+        params: Params<'m>,
     }
-    let Message { method, mut params } = serde_json::from_slice(&call.body).unwrap_or_default();
-    for own in ["_meta", "inputResponses", "requestState"] {
-        params.remove(own);
+    #[derive(Deserialize, Serialize)]
+    struct Params<'m> {
+        #[serde(borrow, default)]
+        name: Option<Cow<'m, str>>,
+        #[serde(borrow, default)]
+        uri: Option<Cow<'m, str>>,
+        #[serde(borrow, default)]
+        arguments: Option<&'m RawValue>,
     }
-    serde_json::to_vec(&(call.principal.id(), method, params)).unwrap_or_default()
+    let Message { method, params } = serde_json::from_slice(&call.body).ok()?;
+    serde_json::to_vec(&(call.principal.id(), method, params)).ok()
 }
 
 fn seconds(now: SystemTime) -> u64 {

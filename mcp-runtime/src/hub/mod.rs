@@ -110,6 +110,9 @@ impl State {
 /// How many resources one listener is told of. Those beyond are refused.
 pub(crate) const MOST_URIS: usize = 1024;
 
+/// How long the URI of one may be, in bytes.
+pub(crate) const LONGEST_URI: usize = 2048;
+
 impl Listener {
     fn tell(&self, change: &Change) -> Receipt {
         let mut state = lock(&self.state);

@@ -33,8 +33,11 @@ impl Need {
         match self {
             // One that says nothing of modes has forms, as all had before there were others.
             Self::Form => {
-                has("/elicitation/form")
-                    || capabilities["elicitation"].as_object().is_some_and(|modes| !modes.contains_key("url"))
+                revision >= Revision::V2025_06_18
+                    && (has("/elicitation/form")
+                        || capabilities["elicitation"]
+                            .as_object()
+                            .is_some_and(|modes| !modes.contains_key("url")))
             }
             Self::Url => revision >= Revision::V2025_11_25 && has("/elicitation/url"),
             Self::Sampling => has("/sampling"),

@@ -182,6 +182,11 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// Whether nobody has taken its place.
+    pub(crate) fn reads(&self) -> bool {
+        self.log.lock().reader == Some(self.number)
+    }
+
     /// Whether it reads what belongs to no request.
     pub(crate) fn is_standalone(&self) -> bool {
         !self.log.waits

@@ -29,6 +29,8 @@ pub(crate) struct Session {
     opened: Instant,
     /// When it was last used, in milliseconds since it was opened.
     used: AtomicU64,
+    /// Whether its client has sent nothing since `initialize`.
+    is_new: AtomicBool,
     /// How many requests and streams are using it.
     in_use: AtomicUsize,
     ended: AtomicBool,
@@ -49,6 +51,9 @@ struct Streams {
     /// The last ones that ended, the oldest first.
     finished: VecDeque<(u64, Arc<EventLog>)>,
 }
+
+/// How long a session is kept whose client sends nothing after `initialize`.
+const UNUSED: Duration = Duration::from_secs(60);
 
 /// Why a stream is not taken up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,12 +93,13 @@ impl Session {
             mark,
             opened: Instant::now(),
             used: AtomicU64::new(0),
+            is_new: AtomicBool::new(true),
             in_use: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
             calls: Mutex::default(),
             streams: Mutex::default(),
             standalone,
-            peer: Arc::new(Peer::new(move |message| loose.append(message))),
+            peer: Arc::new(Peer::new(settings.patience, move |message| loose.append(message))),
             listener,
         }
     }
@@ -131,6 +137,7 @@ impl Session {
 
     /// Keeps the session from being idle until it is dropped.
     pub(crate) fn hold(self: &Arc<Self>) -> InUse {
+        self.is_new.store(false, Ordering::Release);
         self.in_use.fetch_add(1, Ordering::AcqRel);
         InUse(Arc::clone(self))
     }
@@ -143,8 +150,13 @@ impl Session {
     /// Whether nobody has used it for too long, or it has ended.
     pub(super) fn is_over(&self, now: Instant) -> bool {
         let used = self.opened + Duration::from_millis(self.used.load(Ordering::Relaxed));
+        let idle = if self.is_new.load(Ordering::Acquire) {
+            self.settings.idle.min(UNUSED)
+        } else {
+            self.settings.idle
+        };
         self.ended.load(Ordering::Acquire)
-            || (self.in_use.load(Ordering::Acquire) == 0 && now.duration_since(used) >= self.settings.idle)
+            || (self.in_use.load(Ordering::Acquire) == 0 && now.duration_since(used) >= idle)
     }
 
     /// Notes a call in flight, so that it can be cancelled.

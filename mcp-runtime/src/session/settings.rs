@@ -23,6 +23,8 @@ pub struct Sessions {
     pub(crate) streams: usize,
     pub(crate) events: usize,
     pub(crate) event_bytes: usize,
+    /// How long the answer to what a call asks is waited for, which the server says.
+    pub(crate) patience: Duration,
 }
 
 impl Default for Sessions {
@@ -35,12 +37,14 @@ impl Default for Sessions {
             streams: 16,
             events: 256,
             event_bytes: 256 * 1024,
+            patience: Duration::from_secs(15 * 60),
         }
     }
 }
 
 impl Sessions {
-    /// How long a session is kept without a request, a call in flight or an open stream; 30 minutes by default.
+    /// How long a session is kept without a request, a call in flight or an open stream; 30 minutes by default. One
+    /// whose client sends nothing after `initialize` is kept for a minute at most.
     pub fn idle_timeout(mut self, time: Duration) -> Self {
         self.idle = time;
         self

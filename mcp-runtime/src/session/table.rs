@@ -147,7 +147,7 @@ impl Table {
 
 /// How often to look for what is over.
 fn look(idle: Duration) -> Duration {
-    (idle / 4).clamp(Duration::from_millis(10), Duration::from_secs(60))
+    (idle.min(Duration::from_secs(60)) / 4).clamp(Duration::from_millis(10), Duration::from_secs(60))
 }
 
 /// Ends sessions that are over for as long as there are any.

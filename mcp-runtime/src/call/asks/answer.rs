@@ -28,6 +28,8 @@ pub enum AskError {
     /// The call has ended, for one of several reasons: its client cancelled it or went away, its time was up, or it
     /// is answered, while something that it started goes on.
     CallEnded,
+    /// Nobody has answered in time ([`Server::state_ttl`](crate::Server::state_ttl)).
+    Unanswered,
     /// It was asked inside of a [`once`](crate::mcp::Context::once).
     InsideOnce,
     /// The key was used for another ask, or another `once`, of the same call.
@@ -53,6 +55,7 @@ impl fmt::Display for AskError {
             }
             Self::Impossible(why) => f.write_str(why),
             Self::CallEnded => f.write_str("the call has ended, and nothing can be asked for it any more"),
+            Self::Unanswered => f.write_str("nobody has answered in time"),
             Self::InsideOnce => f.write_str(
                 "nothing can be asked inside of `once`: ask before it, and give it what came of that",
             ),

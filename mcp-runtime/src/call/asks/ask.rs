@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
+use tokio::time::Sleep;
 
 use super::answer::{Answer, AskError};
 use super::once::{is_driven, is_inside_once};
@@ -68,7 +69,7 @@ enum State {
     /// In a round, under that key.
     Round(String),
     /// As a request of that id.
-    Reverse(u64, oneshot::Receiver<Reply>),
+    Reverse(u64, oneshot::Receiver<Reply>, Pin<Box<Sleep>>),
     Done,
 }
 
@@ -111,9 +112,6 @@ impl<T> Asking<T> {
             let _ = call.asks.refused.set(self.ask.need);
             return Err(AskError::Unsupported(self.ask.need.name()));
         }
-        if let (Some(key), Means::Reverse(_)) = (&self.ask.key, &call.asks.means) {
-            call.asks.use_key(Used::Ask, key)?;
-        }
         match &call.asks.means {
             Means::Never(why) => Err(AskError::Impossible(why)),
             Means::Rounds(given) => call
@@ -131,10 +129,13 @@ impl<T> Asking<T> {
                         )
                     });
                 }
-                let (id, answered) = peer.ask().ok_or(AskError::CallEnded)?;
+                if let Some(key) = &self.ask.key {
+                    call.asks.use_key(Used::Ask, key)?;
+                }
+                let Some((id, answered)) = peer.ask() else { return Err(AskError::CallEnded) };
                 let request = json!({ "jsonrpc": "2.0", "id": id, "method": self.ask.method, "params": self.ask.params });
                 call.outbox.hand_over(request.to_string().into());
-                Ok(State::Reverse(id, answered))
+                Ok(State::Reverse(id, answered, Box::pin(tokio::time::sleep(peer.patience()))))
             }
         }
     }
@@ -144,10 +145,17 @@ impl<T> Asking<T> {
         let call = &ask.call;
         match &mut self.state {
             State::New | State::Done => Poll::Ready(Err(AskError::CallEnded)),
-            State::Reverse(_, answered) => Poll::Ready(match ready!(Pin::new(answered).poll(cx)) {
-                Err(_) => Err(AskError::CallEnded),
-                Ok(Err((code, message))) => Err(AskError::Refused { code, message }),
-                Ok(Ok(answer)) => (ask.decode)(&answer).map_err(AskError::Invalid),
+            State::Reverse(id, answered, patience) => Poll::Ready(match Pin::new(answered).poll(cx) {
+                Poll::Ready(Err(_)) => Err(AskError::CallEnded),
+                Poll::Ready(Ok(Err((code, message)))) => Err(AskError::Refused { code, message }),
+                Poll::Ready(Ok(Ok(answer))) => (ask.decode)(&answer).map_err(AskError::Invalid),
+                Poll::Pending => {
+                    ready!(patience.as_mut().poll(cx));
+                    if let Means::Reverse(peer) = &call.asks.means {
+                        peer.withdraw(*id);
+                    }
+                    Err(AskError::Unanswered)
+                }
             }),
             State::Round(key) => {
                 let Means::Rounds(given) = call.asks.means else {
@@ -187,7 +195,12 @@ impl<T> Drop for Asking<T> {
             (State::Round(key), Means::Rounds(given)) => {
                 self.ask.call.asks.round(&self.ask.call, *given).withdraw(key);
             }
-            (State::Reverse(id, _), Means::Reverse(peer)) => peer.withdraw(*id),
+            (State::Reverse(id, ..), Means::Reverse(peer)) => {
+                peer.withdraw(*id);
+                if let Some(key) = &self.ask.key {
+                    self.ask.call.asks.give_back(Used::Ask, key);
+                }
+            }
             _ => {}
         }
     }

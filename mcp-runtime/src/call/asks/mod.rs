@@ -116,6 +116,12 @@ impl Asks {
         Ok(())
     }
 
+    /// Gives a key back: what used it was not answered.
+    fn give_back(&self, by: Used, key: &str) {
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.retain(|(used, known)| *used != by || known != key);
+    }
+
     fn round(&self, call: &Shared, given: Option<Span>) -> &Round {
         self.round.get_or_init(|| {
             let given = given.map(|span| span.text(&call.body));

@@ -52,27 +52,32 @@ where
     F: FnOnce() -> Fut,
     Fut: Future<Output = Result<R, E>>,
 {
-    let Means::Rounds(given) = call.asks.means else {
-        call.asks.use_key(Used::Once, key)?;
-        return body().await.map_err(|error| OnceError::Body(error.into()));
-    };
     if is_inside_once() {
         return Err(AskError::InsideOnce.into());
     }
+    let Means::Rounds(given) = call.asks.means else {
+        call.asks.use_key(Used::Once, key)?;
+        return inside_once(body()).await.map_err(|error| OnceError::Body(error.into()));
+    };
     let round = call.asks.round(call, given);
     if let Some(value) = round.remembered(key)? {
         return serde_json::from_value(value).map_err(OnceError::Memory);
     }
     let result = {
         let _at_work = round.body();
-        let mut body = pin!(body());
-        poll_fn(|cx| {
-            let _before = Restore(&INSIDE_ONCE, INSIDE_ONCE.replace(true));
-            body.as_mut().poll(cx)
-        })
-        .await
+        inside_once(body()).await
     };
     let value = result.map_err(|error| OnceError::Body(error.into()))?;
     round.remember(key, serde_json::to_value(&value).map_err(OnceError::Memory)?);
     Ok(value)
+}
+
+/// Runs the body of a `once`, where nothing can be asked.
+async fn inside_once<F: Future>(body: F) -> F::Output {
+    let mut body = pin!(body);
+    poll_fn(|cx| {
+        let _before = Restore(&INSIDE_ONCE, INSIDE_ONCE.replace(true));
+        body.as_mut().poll(cx)
+    })
+    .await
 }

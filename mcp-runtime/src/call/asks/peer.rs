@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ pub(crate) type Reply = Result<Value, (i64, String)>;
 pub(crate) struct Peer {
     next: AtomicU64,
     waiting: Mutex<Waiting>,
+    /// How long an answer is waited for.
+    patience: Duration,
     /// Takes messages that belong to no request of the client's.
     loose: Box<dyn Fn(Bytes) + Send + Sync>,
 }
@@ -26,8 +29,13 @@ struct Waiting {
 }
 
 impl Peer {
-    pub(crate) fn new(loose: impl Fn(Bytes) + Send + Sync + 'static) -> Self {
-        Self { next: AtomicU64::new(1), waiting: Mutex::default(), loose: Box::new(loose) }
+    pub(crate) fn new(patience: Duration, loose: impl Fn(Bytes) + Send + Sync + 'static) -> Self {
+        Self { next: AtomicU64::new(1), waiting: Mutex::default(), patience, loose: Box::new(loose) }
+    }
+
+    /// How long an answer is waited for.
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
     }
 
     /// A new request: its id, and where its answer will come; none once the client is gone.

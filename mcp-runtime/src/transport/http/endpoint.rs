@@ -246,8 +246,11 @@ impl Endpoint {
             Started::Running(running) => running,
         };
         let mut running = Detached::new(running, in_flight);
+        // A client that comes back needs something to come back with.
+        let silence =
+            if session.as_ref().is_some_and(|session| session.polls()) { PRIME } else { KEEP_ALIVE };
         let first = if accepts.stream {
-            self.first_event(&mut running).await
+            self.first_event(&mut running, silence).await
         } else {
             First::Step(poll_fn(|cx| running.poll_step(cx)).await)
         };
@@ -315,18 +318,21 @@ impl Endpoint {
     }
 
     /// The first thing to send. A handler that is silent for long gets a stream too, so that no proxy gives it up.
-    async fn first_event(&self, running: &mut Detached) -> First {
+    async fn first_event(&self, running: &mut Detached, most: Duration) -> First {
         let mut silence = None;
         poll_fn(|cx| {
             if let Poll::Ready(step) = running.poll_step(cx) {
                 return Poll::Ready(First::Step(step));
             }
-            let silence = silence.get_or_insert_with(|| Box::pin(tokio::time::sleep(KEEP_ALIVE)));
+            let silence = silence.get_or_insert_with(|| Box::pin(tokio::time::sleep(most)));
             silence.as_mut().poll(cx).map(|()| First::Silence)
         })
         .await
     }
 }
+
+/// How long a call in a session may be silent before its stream begins.
+const PRIME: Duration = Duration::from_secs(1);
 
 /// A request, taken as far as its call.
 struct Taken {

@@ -93,6 +93,7 @@ pub(crate) async fn listen<S: Service>(
     listener: TcpListener,
     service: S,
     limits: Limits,
+    calls: TaskTracker,
     token: CancellationToken,
 ) -> io::Result<()> {
     let connections = TaskTracker::new();
@@ -121,11 +122,17 @@ pub(crate) async fn listen<S: Service>(
     }
     drop(listener);
     connections.close();
+    calls.close();
     stop.set(DRAIN);
-    if tokio::time::timeout(limits.grace, connections.wait()).await.is_err() {
+    let quiet = async {
+        connections.wait().await;
+        calls.wait().await;
+    };
+    if tokio::time::timeout(limits.grace, quiet).await.is_err() {
         crate::log::warn(&format!(
-            "{} connections were still busy when their time was up",
-            connections.len()
+            "{} connections and {} calls without one were still busy when their time was up",
+            connections.len(),
+            calls.len()
         ));
         stop.set(END);
         connections.wait().await;

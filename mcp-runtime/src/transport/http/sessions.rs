@@ -91,7 +91,8 @@ pub(crate) fn events(session: &Arc<Session>, first: Option<Step>, running: Detac
     let (number, log) = session.open_stream();
     let reader = log.read(crate::session::After::Unread, session.polls()).ok()?;
     let stream = Fed { session: Arc::clone(session), number, log };
-    tokio::spawn(stream.feed(first, running));
+    let tracker = running.tracker();
+    tokio::spawn(tracker.track_future(stream.feed(first, running)));
     Some(Events::new(reader, session))
 }
 
@@ -109,8 +110,14 @@ impl Fed {
             let step = match next.take() {
                 Some(step) => step,
                 None => {
-                    poll_fn(|cx| self.log.poll_room(cx)).await;
-                    poll_fn(|cx| running.poll_step(cx)).await
+                    poll_fn(|cx| {
+                        // What ends the call does not wait for whoever reads slowly.
+                        if self.log.poll_room(cx).is_pending() && !running.is_over(cx) {
+                            return Poll::Pending;
+                        }
+                        running.poll_step(cx)
+                    })
+                    .await
                 }
             };
             match step {
@@ -177,7 +184,8 @@ impl Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        if self.reader.is_standalone() {
+        // Whoever has taken the stream over waits for what changes now.
+        if self.reader.is_standalone() && self.reader.reads() {
             self.in_use.session().listener().rest();
         }
     }

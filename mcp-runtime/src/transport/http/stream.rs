@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::time::{Instant, Sleep};
+use tokio_util::task::TaskTracker;
 
 use crate::dispatch::{Running, Step};
 use crate::engine::Frame;
@@ -92,6 +93,16 @@ impl Detached {
         Self { running: Some(running), in_flight }
     }
 
+    /// Where it goes on without a connection: the end of the server waits for it.
+    pub(crate) fn tracker(&self) -> TaskTracker {
+        self.running.as_ref().map_or_else(TaskTracker::new, Running::detached)
+    }
+
+    /// Whether the call is cancelled, or its time is up; whoever asks is woken when it is.
+    pub(crate) fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
+        self.running.as_mut().is_none_or(|running| running.is_over(cx))
+    }
+
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         let Some(running) = &mut self.running else { return Poll::Pending };
         let step = running.poll_step(cx);
@@ -107,14 +118,17 @@ impl Drop for Detached {
     fn drop(&mut self) {
         let Some(mut running) = self.running.take() else { return };
         let in_flight = self.in_flight.take();
+        let tracker = running.detached();
         if running.era() == Era::Handshake
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             running.mute();
-            runtime.spawn(async move {
+            let going_on = async move {
                 while let Step::Message(_) | Step::Close(_) = running.step().await {}
                 drop(in_flight);
-            });
+            };
+            let detached = tracker.track_future(going_on);
+            runtime.spawn(detached);
         }
     }
 }

@@ -22,6 +22,9 @@ use crate::protocol::fault::{Fault, FaultKind, Leg};
 /// How many requests may wait for their turn; those beyond are refused.
 const MOST_WAITING: usize = 1024;
 
+/// How long they may be in all while the client does not read, in bytes.
+const MOST_WAITING_BYTES: usize = 16 * 1024 * 1024;
+
 pub(super) struct Connection {
     dispatcher: Arc<Dispatcher>,
     pipe: Pipe,
@@ -52,13 +55,13 @@ struct Flight {
 impl Connection {
     pub(super) fn new(dispatcher: Arc<Dispatcher>, writer: Writer, settings: Settings) -> Self {
         Self {
-            dispatcher,
-            pipe: Pipe::default(),
-            peer: Arc::new(Peer::new({
+            peer: Arc::new(Peer::new(dispatcher.engine.settings.sealing.ttl, {
                 let writer = writer.clone();
                 // Where the client reads nothing, it does without.
                 move |message| drop(writer.try_send(Frame::from(message)))
             })),
+            dispatcher,
+            pipe: Pipe::default(),
             writer,
             settings,
             calls: JoinSet::new(),
@@ -72,7 +75,9 @@ impl Connection {
 
     /// Whether more input can be taken: not while the client does not read and enough waits for it.
     pub(super) fn takes_more(&self) -> bool {
-        self.unsent.is_empty() || self.unsent.len() + self.waiting.len() < MOST_WAITING
+        let waiting: usize = self.waiting.iter().map(|work| work.call.body.len()).sum();
+        self.unsent.is_empty()
+            || (self.unsent.len() + self.waiting.len() < MOST_WAITING && waiting < MOST_WAITING_BYTES)
     }
 
     /// Waits for a call to end or for room to write, and does what follows.

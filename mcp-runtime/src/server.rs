@@ -278,7 +278,7 @@ impl<M> Server<M> {
         self
     }
 
-    /// How long a modern client has to answer what a call asks; 15 minutes by default.
+    /// How long a client of either era has to answer what a call asks; 15 minutes by default.
     pub fn state_ttl(mut self, time: Duration) -> Self {
         self.options.state_ttl = time;
         self

@@ -9,11 +9,15 @@ use crate::text;
 
 fn connected() -> Lines {
     let mut lines = lines::serve(server);
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {"form": {}}},
+    shake_hands(&mut lines, "2025-11-25");
+    lines
+}
+
+fn shake_hands(lines: &mut Lines, revision: &str) {
+    let params = json!({"protocolVersion": revision, "capabilities": {"elicitation": {}},
         "clientInfo": {"name": "asks", "version": "1"}});
     lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
-    lines.message().expect("an answer");
-    lines
+    assert_eq!(lines.message().expect("an answer")["result"]["protocolVersion"], revision);
 }
 
 fn call(lines: &Lines, id: u64) {
@@ -75,10 +79,7 @@ fn what_a_cancelled_call_asked_is_taken_back() {
 #[test]
 fn what_a_call_asked_is_taken_back_when_its_time_is_up() {
     let mut lines = lines::serve(|| server().handler_timeout(std::time::Duration::from_millis(50)));
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
-        "clientInfo": {"name": "asks", "version": "1"}});
-    lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
-    lines.message().expect("an answer");
+    shake_hands(&mut lines, "2025-11-25");
     call(&lines, 1);
     let asked = lines.message().expect("it asks");
     let mut rest = [lines.message().expect("something"), lines.message().expect("something")];
@@ -106,17 +107,19 @@ fn the_key_of_what_was_given_up_is_free_again() {
 #[test]
 fn what_is_not_answered_ends_in_time() {
     let mut lines = lines::serve(|| server().state_ttl(std::time::Duration::from_millis(50)));
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
-        "clientInfo": {"name": "asks", "version": "1"}});
-    lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
-    lines.message().expect("an answer");
-    call(&lines, 1);
-    let asked = lines.message().expect("it asks");
-    let mut rest = [lines.message().expect("something"), lines.message().expect("something")];
-    rest.sort_by_key(|message| message["id"].is_u64());
-    assert_eq!(rest[0]["params"]["requestId"], asked["id"]);
-    assert_eq!(rest[1]["result"]["isError"], true, "{rest:?}");
-    assert!(text(&rest[1]["result"]).contains("answer"), "{rest:?}");
+    shake_hands(&mut lines, "2025-11-25");
+    let params = json!({"name": "asks_once_more"});
+    lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string());
+    let mut came: Vec<_> = (0..5).map(|_| lines.message().expect("a message")).collect();
+    let answer = came.iter().position(|message| message.get("result").is_some()).expect("an answer");
+    let answer = came.remove(answer);
+    assert_eq!(text(&answer["result"]), "nobody has answered in time");
+    let (asked, taken_back): (Vec<_>, Vec<_>) =
+        came.iter().partition(|message| message["method"] == "elicitation/create");
+    assert_eq!((asked.len(), taken_back.len()), (2, 2), "it asks once more: {came:?}");
+    for (asked, taken_back) in asked.iter().zip(taken_back) {
+        assert_eq!(taken_back["params"]["requestId"], asked["id"]);
+    }
 }
 
 /// Elicitation began with 2025-06-18, whatever a client declares.
@@ -124,10 +127,7 @@ fn what_is_not_answered_ends_in_time() {
 fn what_a_revision_does_not_know_is_not_asked() {
     for revision in ["2024-11-05", "2025-03-26"] {
         let mut lines = lines::serve(server);
-        let params = json!({"protocolVersion": revision, "capabilities": {"elicitation": {}},
-            "clientInfo": {"name": "asks", "version": "1"}});
-        lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());
-        assert_eq!(lines.message().expect("an answer")["result"]["protocolVersion"], revision);
+        shake_hands(&mut lines, revision);
         call(&lines, 1);
         let answer = lines.message().expect("an answer");
         assert_eq!(

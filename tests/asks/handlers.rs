@@ -175,6 +175,15 @@ async fn asks_again(ctx: mcp::Context) -> Result<String, mcp::AskError> {
     Ok(ctx.elicit::<Person>("Who are you?").key("who").await?.name)
 }
 
+/// Asks once more what nobody has answered, under the same key.
+#[mcp::tool]
+async fn asks_once_more(ctx: mcp::Context) -> Result<String, mcp::AskError> {
+    match ctx.elicit::<Person>("Who are you?").key("who").await {
+        Err(mcp::AskError::Unanswered) => Ok(ctx.elicit::<Person>("Who are you?").key("who").await?.name),
+        other => Ok(other?.name),
+    }
+}
+
 /// Uses the key of a `once` twice.
 #[mcp::tool]
 async fn once_twice(ctx: mcp::Context) -> Result<String, mcp::OnceError> {

@@ -1,5 +1,8 @@
 //! Programs as they are run: their command line, standard streams, signals, and how they end.
 
+#[cfg(unix)]
+mod http;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::mpsc::channel;
@@ -232,34 +235,6 @@ fn the_end_of_the_input_ends_what_waits_for_an_answer() {
     assert!(took < Duration::from_secs(4), "{took:?}");
 }
 
-#[cfg(unix)]
-#[test]
-fn sigterm_ends_a_program_whose_every_worker_is_blocked() {
-    let (server, address) = noisy_over_http(Command::new(NOISY).env("TOKIO_WORKER_THREADS", "1"));
-    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "block_worker"}})
-        .to_string();
-    let head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
-    let mut client = std::net::TcpStream::connect(address).expect("the server listens");
-    client
-        .write_all(format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
-        .expect("it is sent");
-    // Nothing is accepted any more once the call has begun.
-    let deadline = Instant::now() + Duration::from_secs(20);
-    let mut answer = [0; 12];
-    loop {
-        let mut other = std::net::TcpStream::connect(address).expect("the system accepts");
-        other.set_read_timeout(Some(Duration::from_millis(200))).expect("a timeout can be set");
-        other.write_all(b"OPTIONS /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").expect("it is sent");
-        if other.read_exact(&mut answer).is_err() {
-            break;
-        }
-        assert!(Instant::now() < deadline, "the worker is not blocked");
-    }
-    server.signal("TERM");
-    let (_, _, _, took) = server.end();
-    assert!(took < Duration::from_secs(20), "{took:?}");
-}
-
 /// A client that does not read is heard all the same.
 #[test]
 fn the_end_of_the_input_is_noticed_while_nothing_is_read() {
@@ -298,17 +273,6 @@ fn ends_unread(noisy: &mut Piped) -> bool {
         std::thread::park_timeout(Duration::from_millis(20));
     }
     false
-}
-
-/// A burst of clients is not turned away by the system before the program sees it.
-#[cfg(unix)]
-#[test]
-fn a_burst_of_connections_waits_to_be_accepted() {
-    let (server, address) = noisy_over_http(&mut Command::new(NOISY));
-    server.signal("STOP");
-    let most = Duration::from_secs(5);
-    let burst: Vec<_> = (0..400).map(|_| std::net::TcpStream::connect_timeout(&address, most)).collect();
-    assert!(burst.iter().all(Result::is_ok), "{:?}", burst.iter().position(Result::is_err));
 }
 
 #[cfg(unix)]
@@ -555,66 +519,4 @@ fn a_wrong_command_line_is_told_and_nothing_is_served() {
     let ended =
         Command::new(&hello).env("MCP_TRANSPORT", "sse").stdin(Stdio::null()).output().expect("it starts");
     assert!(text(&ended.stderr).contains("MCP_TRANSPORT is `sse`"));
-}
-
-#[cfg(unix)]
-#[test]
-fn sigterm_lets_a_call_over_http_finish() {
-    let (server, address) = noisy_over_http(&mut Command::new(NOISY));
-    let mut client = begun(address, "tell_and_wait");
-    // A connection that says nothing does not keep the server from ending.
-    let _silent = std::net::TcpStream::connect(address).expect("the server listens");
-    server.signal("TERM");
-    let mut rest = String::new();
-    client.read_to_string(&mut rest).expect("the answer is text");
-    let (_, told, success, took) = server.end();
-    assert!(rest.contains("waited"), "{rest} {told}");
-    assert!(success && took < Duration::from_secs(5), "{took:?}");
-}
-
-/// A call of the handshake era goes on without its connection, and is waited for at the end.
-#[cfg(unix)]
-#[test]
-fn sigterm_lets_a_call_without_a_connection_finish() {
-    let (server, address) = noisy_over_http(&mut Command::new(NOISY));
-    drop(begun(address, "tell_the_end"));
-    server.signal("TERM");
-    let (_, told, success, took) = server.end();
-    assert!(told.contains("it came to its end"), "{told}");
-    assert!(success && took < Duration::from_secs(5), "{took:?}");
-}
-
-/// The answer of a call of half a second that has begun.
-#[cfg(unix)]
-fn begun(address: std::net::SocketAddr, tool: &str) -> BufReader<std::net::TcpStream> {
-    let params = json!({"name": tool, "arguments": {"milliseconds": 500}, "_meta": {"progressToken": 1}});
-    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
-    let mut client = std::net::TcpStream::connect(address).expect("the server listens");
-    let head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
-    client
-        .write_all(format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
-        .expect("it is sent");
-    let mut client = BufReader::new(client);
-    let mut line = String::new();
-    while !line.contains("notifications/progress") {
-        line.clear();
-        assert!(client.read_line(&mut line).expect("the answer is text") > 0, "the answer ends early");
-    }
-    client
-}
-
-/// The noisy program over HTTP, and where it listens.
-#[cfg(unix)]
-fn noisy_over_http(program: &mut Command) -> (Piped, std::net::SocketAddr) {
-    let mut server = Piped::start(program.args(["--http", "127.0.0.1:0"]));
-    let mut stderr = BufReader::new(server.child.stderr.take().expect("stderr is piped"));
-    let mut line = String::new();
-    while !line.contains("http://") {
-        line.clear();
-        assert!(stderr.read_line(&mut line).expect("stderr is text") > 0, "it ended before it listened");
-    }
-    server.child.stderr = Some(stderr.into_inner());
-    let (_, rest) = line.split_once("http://").expect("a URL");
-    let (address, _) = rest.split_once('/').expect("a path");
-    (server, address.parse().expect("an address"))
 }

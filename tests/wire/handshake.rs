@@ -34,6 +34,13 @@ pub fn rows() -> Vec<Row> {
         row("L-4 info", initialize().change(|message| message["params"]["clientInfo"] = json!("x")))
             .error(200, -32602)
             .says("clientInfo"),
+        row(
+            "L-4 long",
+            initialize()
+                .change(|message| message["params"]["clientInfo"]["title"] = json!("a".repeat(70_000))),
+        )
+        .error(200, -32602)
+        .says("65536"),
         row("L-5", initialize().header("MCP-Protocol-Version", "2025-11-25"))
             .at("/result/protocolVersion", "2025-11-25"),
         row("L-6", initialize().header("MCP-Protocol-Version", "2025-06-18"))

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -46,7 +46,7 @@ pub(crate) struct Running {
     answer: Option<Answer>,
     timeout: Option<Duration>,
     /// Armed when the handler first has to wait: a call that does not wait needs no timer.
-    deadline: Option<Pin<Box<Sleep>>>,
+    timer: Option<Pin<Box<Sleep>>>,
     /// Once it has asked something that another round answers.
     asking: Option<Box<Asking>>,
     place: Place,
@@ -57,7 +57,7 @@ impl Running {
         if let Some(deadline) = timeout.and_then(|timeout| Instant::now().checked_add(timeout)) {
             let _ = run.call.deadline.set(deadline);
         }
-        Self { run, answer: None, timeout, deadline: None, asking: None, place }
+        Self { run, answer: None, timeout, timer: None, asking: None, place }
     }
 
     pub(crate) fn era(&self) -> Era {
@@ -77,17 +77,7 @@ impl Running {
     /// Whether the call is cancelled, or its time is up; whoever asks is woken when it is.
     pub(crate) fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
         self.run.call.outbox.register(cx);
-        if self.run.call.outbox.is_cancelled() || self.is_late() {
-            return true;
-        }
-        match self.run.call.deadline.get() {
-            None => false,
-            Some(deadline) => {
-                let sleep =
-                    self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*deadline)));
-                sleep.as_mut().poll(cx).is_ready()
-            }
-        }
+        self.run.call.outbox.is_cancelled() || self.poll_late(cx).is_ready()
     }
 
     /// Drives the handler to its next message or its answer.
@@ -162,17 +152,15 @@ impl Running {
             self.asking = Some(Box::default());
             return self.poll_step(cx);
         }
-        let Some(timeout) = self.timeout else { return Poll::Pending };
-        let deadline = self.deadline.get_or_insert_with(|| {
-            Box::pin(match call.deadline.get() {
-                Some(deadline) => tokio::time::sleep_until(*deadline),
-                None => tokio::time::sleep(timeout),
-            })
-        });
-        if deadline.as_mut().poll(cx).is_pending() {
-            return Poll::Pending;
-        }
+        ready!(self.poll_late(cx));
         self.late()
+    }
+
+    /// Waits for its time to be up.
+    fn poll_late(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(deadline) = self.run.call.deadline.get() else { return Poll::Pending };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*deadline)));
+        timer.as_mut().poll(cx)
     }
 
     fn is_late(&self) -> bool {

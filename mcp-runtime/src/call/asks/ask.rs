@@ -90,6 +90,9 @@ impl<T> Future for Asking<T> {
             }
         }
         let outcome = ready!(self.poll_answer(cx));
+        if matches!(outcome, Err(AskError::Unanswered)) {
+            self.take_back();
+        }
         self.state = State::Done;
         Poll::Ready(outcome)
     }
@@ -145,15 +148,12 @@ impl<T> Asking<T> {
         let call = &ask.call;
         match &mut self.state {
             State::New | State::Done => Poll::Ready(Err(AskError::CallEnded)),
-            State::Reverse(id, answered, patience) => Poll::Ready(match Pin::new(answered).poll(cx) {
+            State::Reverse(_, answered, patience) => Poll::Ready(match Pin::new(answered).poll(cx) {
                 Poll::Ready(Err(_)) => Err(AskError::CallEnded),
                 Poll::Ready(Ok(Err((code, message)))) => Err(AskError::Refused { code, message }),
                 Poll::Ready(Ok(Ok(answer))) => (ask.decode)(&answer).map_err(AskError::Invalid),
                 Poll::Pending => {
                     ready!(patience.as_mut().poll(cx));
-                    if let Means::Reverse(peer) = &call.asks.means {
-                        peer.withdraw(*id);
-                    }
                     Err(AskError::Unanswered)
                 }
             }),
@@ -191,6 +191,13 @@ impl<T> Asking<T> {
 
 impl<T> Drop for Asking<T> {
     fn drop(&mut self) {
+        self.take_back();
+    }
+}
+
+impl<T> Asking<T> {
+    /// Takes back what waits for its answer: its key is free again.
+    fn take_back(&self) {
         match (&self.state, &self.ask.call.asks.means) {
             (State::Round(key), Means::Rounds(given)) => {
                 self.ask.call.asks.round(&self.ask.call, *given).withdraw(key);

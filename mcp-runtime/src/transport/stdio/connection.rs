@@ -75,9 +75,9 @@ impl Connection {
 
     /// Whether more input can be taken: not while the client does not read and enough waits for it.
     pub(super) fn takes_more(&self) -> bool {
-        let waiting: usize = self.waiting.iter().map(|work| work.call.body.len()).sum();
+        let bytes = || self.waiting.iter().map(|work| work.call.body.len()).sum::<usize>();
         self.unsent.is_empty()
-            || (self.unsent.len() + self.waiting.len() < MOST_WAITING && waiting < MOST_WAITING_BYTES)
+            || (self.unsent.len() + self.waiting.len() < MOST_WAITING && bytes() < MOST_WAITING_BYTES)
     }
 
     /// Waits for a call to end or for room to write, and does what follows.

@@ -13,6 +13,7 @@ mod cli;
 mod dispatch;
 mod engine;
 mod error;
+mod gauges;
 mod handler;
 #[cfg(feature = "http")]
 mod http;

@@ -26,6 +26,7 @@ pub use crate::call::{
     Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, OnceError, Progress, RequestId,
     Transport,
 };
+pub use crate::gauges::Gauges;
 pub use crate::handler::{
     Args, ArgumentFault, Blob, Caller, Faults, Form, FormField, HeaderValue, IntoCompletion,
     IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolError, IntoToolResult, Json, Output,

@@ -89,6 +89,14 @@ impl Client {
         self.modern
     }
 
+    /// The session that it has over HTTP.
+    pub fn session(&self) -> Option<&str> {
+        match &self.wire {
+            Wire::Http { session, .. } => session.as_deref(),
+            Wire::Lines(_) => None,
+        }
+    }
+
     /// How many rounds the last call took, beside the one that ended it.
     pub fn rounds(&self) -> usize {
         self.rounds

@@ -84,7 +84,7 @@ impl Alone {
         Connection {
             server: self,
             pipe: Pipe::default(),
-            peer: Arc::new(Peer::new(std::time::Duration::MAX, drop)),
+            peer: Arc::new(Peer::new(std::time::Duration::MAX, Arc::default(), drop)),
         }
     }
 

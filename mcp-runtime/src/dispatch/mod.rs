@@ -11,12 +11,12 @@ pub(crate) use contain::contained_future;
 pub(crate) use running::{Running, Step};
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use tokio_util::task::TaskTracker;
 
 use crate::engine::{Answer, Engine, Notice, Prepared, Run, Work, error};
+use crate::gauges::{Counted, Gauge};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// How much a server takes on.
@@ -32,7 +32,6 @@ pub(crate) struct Limits {
 pub(crate) struct Dispatcher {
     pub(crate) engine: Engine,
     limits: Limits,
-    in_flight: AtomicUsize,
     /// Calls that go on without a connection.
     pub(crate) detached: TaskTracker,
 }
@@ -47,7 +46,7 @@ pub(crate) enum Started {
 
 impl Dispatcher {
     pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, in_flight: AtomicUsize::new(0), detached: TaskTracker::new() }
+        Self { engine, limits, detached: TaskTracker::new() }
     }
 
     /// Starts what a request calls.
@@ -62,7 +61,7 @@ impl Dispatcher {
             // What needs no handler is answered however many of them are at work.
             // Nor is one who listens at work; how many do is limited elsewhere.
             Prepared::Run(run) if run.task.is_endless() => {
-                Started::Running(Running::new(run, Place { of: Arc::clone(self), counts: false }, None))
+                Started::Running(Running::new(run, Place { of: Arc::clone(self), _counted: None }, None))
             }
             Prepared::Run(run) => match self.place() {
                 Some(place) => Started::Running(Running::new(run, place, self.limits.handler_timeout)),
@@ -95,11 +94,9 @@ impl Dispatcher {
     }
 
     fn place(self: &Arc<Self>) -> Option<Place> {
-        if self.in_flight.fetch_add(1, Ordering::Relaxed) < self.limits.max_in_flight {
-            return Some(Place { of: Arc::clone(self), counts: true });
-        }
-        self.in_flight.fetch_sub(1, Ordering::Relaxed);
-        None
+        let meter = &self.engine.live.hub().meter;
+        let counted = meter.count_up_to(self.limits.max_in_flight, Gauge::Handlers)?;
+        Some(Place { of: Arc::clone(self), _counted: Some(counted) })
     }
 
     fn busy(&self, run: &Run) -> Answer {
@@ -113,7 +110,7 @@ impl Dispatcher {
 /// The place of one call among those in flight; given back when the call ends.
 pub(crate) struct Place {
     of: Arc<Dispatcher>,
-    counts: bool,
+    _counted: Option<Counted>,
 }
 
 impl Place {
@@ -123,13 +120,5 @@ impl Place {
 
     pub(crate) fn detached(&self) -> &TaskTracker {
         &self.of.detached
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if self.counts {
-            self.of.in_flight.fetch_sub(1, Ordering::Relaxed);
-        }
     }
 }

@@ -14,6 +14,8 @@ use super::asking::{Asking, Next};
 use super::contain::contained;
 use crate::call::{Sent, Shared, inside_driver};
 use crate::engine::{Answer, Run, Task, error, internal};
+#[cfg(feature = "http")]
+use crate::gauges::{Counted, Gauge};
 use crate::protocol::Era;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
@@ -67,6 +69,12 @@ impl Running {
     /// Where it goes on without a connection: the end of the server waits for it.
     pub(crate) fn detached(&self) -> TaskTracker {
         self.place.detached().clone()
+    }
+
+    /// Counts a stream of what it sends, until that is dropped.
+    #[cfg(feature = "http")]
+    pub(crate) fn count_stream(&self) -> Counted {
+        self.place.engine().live.hub().meter.count(Gauge::Streams)
     }
 
     /// From now on nobody takes what the handler sends on the way.

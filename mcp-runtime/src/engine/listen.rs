@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -16,6 +15,7 @@ use tokio_util::sync::WaitForCancellationFutureOwned;
 use super::Engine;
 use super::frame::{Answer, Frame, open, write};
 use crate::call::{Shared, Transport};
+use crate::gauges::{Counted, Gauge};
 use crate::hub::{Change, LONGEST_URI, Listener, MOST_URIS, Wants};
 use crate::protocol::Implementation;
 use crate::protocol::envelope::Params;
@@ -27,26 +27,9 @@ pub(crate) struct Listening {
     listener: Arc<Listener>,
     granted: Value,
     acknowledged: bool,
-    _place: ListenPlace,
+    _counted: Counted,
     stop: Pin<Box<WaitForCancellationFutureOwned>>,
     lifetime: Option<Pin<Box<Sleep>>>,
-}
-
-/// The place of one who listens among those who may; given back when dropped.
-struct ListenPlace(Arc<AtomicUsize>);
-
-impl ListenPlace {
-    fn take(taken: &Arc<AtomicUsize>, most: usize) -> Option<Self> {
-        let place = Self(Arc::clone(taken));
-        // Dropping the place gives it back where there was none.
-        (taken.fetch_add(1, Ordering::AcqRel) < most).then_some(place)
-    }
-}
-
-impl Drop for ListenPlace {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 impl Engine {
@@ -93,7 +76,8 @@ impl Engine {
         transport: Transport,
     ) -> Result<Listening, Fault> {
         let most = self.settings.max_subscriptions;
-        let Some(place) = ListenPlace::take(&self.listening, most) else {
+        let meter = &self.live.hub().meter;
+        let Some(counted) = meter.count_up_to(most, Gauge::Listens) else {
             let text = format!("The server is busy: {most} clients listen; try again later");
             return Err(Fault::new(FaultKind::Busy, text));
         };
@@ -107,7 +91,7 @@ impl Engine {
             granted: told(&granted),
             listener: self.live.hub().listen(granted),
             acknowledged: false,
-            _place: place,
+            _counted: counted,
             stop: Box::pin(self.settings.stop.clone().cancelled_owned()),
             lifetime: self
                 .settings

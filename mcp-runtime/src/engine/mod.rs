@@ -32,7 +32,6 @@ pub(crate) use pipe::Pipe;
 pub(crate) use prepare::{Prepared, Run};
 pub(crate) use rounds::Sealing;
 
-use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -84,15 +83,13 @@ pub(crate) struct Engine {
     stamp: Bytes,
     /// Where the author gave no keys.
     own_keys: OnceLock<KeyRing>,
-    /// How many clients listen.
-    listening: Arc<AtomicUsize>,
 }
 
 impl Engine {
     pub(crate) fn new(mut settings: Settings, live: Arc<Live>, states: Arc<States>) -> Self {
         settings.info.project(Revision::V2026_07_28);
         let stamp = frame::stamp(&settings.info);
-        Self { settings, live, states, stamp, own_keys: OnceLock::new(), listening: Arc::default() }
+        Self { settings, live, states, stamp, own_keys: OnceLock::new() }
     }
 
     fn surface(&self) -> arc_swap::Guard<Arc<Surface>> {

@@ -8,6 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
+use crate::gauges::{Counted, Gauge, Meter};
+
 /// Something that has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -59,6 +61,8 @@ impl Wants {
 /// Everybody who listens to one server.
 #[derive(Default)]
 pub(crate) struct Hub {
+    /// What is counted, of this and all else that the server does.
+    pub(crate) meter: Arc<Meter>,
     state: Mutex<Listeners>,
 }
 
@@ -99,11 +103,13 @@ struct State {
     /// What has changed and was not taken yet.
     changed: Wants,
     waits: Option<Waker>,
+    /// What it has subscribed to one by one.
+    subscribed: Vec<Counted>,
 }
 
 impl State {
     fn new(wants: Wants) -> Self {
-        Self { wants, changed: Wants::default(), waits: None }
+        Self { wants, changed: Wants::default(), waits: None, subscribed: Vec::new() }
     }
 }
 
@@ -116,7 +122,7 @@ pub(crate) const LONGEST_URI: usize = 2048;
 impl Listener {
     fn tell(&self, change: &Change) -> Receipt {
         let mut state = lock(&self.state);
-        let State { wants, changed, waits } = &mut *state;
+        let State { wants, changed, waits, .. } = &mut *state;
         let wanted = match change {
             Change::Tools => (wants.tools, &mut changed.tools),
             Change::Prompts => (wants.prompts, &mut changed.prompts),
@@ -146,13 +152,17 @@ impl Listener {
         if state.wants.uris.len() >= MOST_URIS && !state.wants.uris.contains(uri) {
             return false;
         }
-        state.wants.uris.insert(uri.to_owned());
+        if state.wants.uris.insert(uri.to_owned()) {
+            state.subscribed.push(self.hub.meter.count(Gauge::Subscriptions));
+        }
         true
     }
 
     pub(crate) fn unsubscribe(&self, uri: &str) {
         let mut state = lock(&self.state);
-        state.wants.uris.remove(uri);
+        if state.wants.uris.remove(uri) {
+            state.subscribed.pop();
+        }
         state.changed.uris.remove(uri);
     }
 

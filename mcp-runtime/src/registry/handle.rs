@@ -11,6 +11,7 @@ use super::problem::{Problem, Problems};
 use super::surface::Surface;
 use super::tool::Tool;
 use crate::call::Context;
+use crate::gauges::Gauges;
 use crate::handler::{Param, ParamFault, ParamSpec, ProtocolError, Scope};
 use crate::hub::{Change, Hub, Receipt};
 
@@ -138,6 +139,11 @@ impl Handle {
     /// handle itself changes is told without it.
     pub fn notify(&self, change: Change) -> Receipt {
         self.0.hub.tell(&change)
+    }
+
+    /// How much the server has going on at this moment: for a page of its state, or a test.
+    pub fn gauges(&self) -> Gauges {
+        self.0.hub.meter.read()
     }
 
     fn set(&self, name: &str, enabled: bool) -> Result<(), UnknownName> {

@@ -11,7 +11,8 @@ use tokio::time::Instant;
 use super::events::{After, EventLog, Gone, Kept, Reader};
 use super::settings::Sessions;
 use crate::call::{Connected, Peer, RequestId, Shared};
-use crate::hub::Listener;
+use crate::gauges::{Counted, Gauge};
+use crate::hub::{Hub, Listener, Wants};
 use crate::protocol::fault::{Fault, FaultKind};
 use crate::protocol::{LogLevel, Revision};
 
@@ -42,6 +43,8 @@ pub(crate) struct Session {
     peer: Arc<Peer>,
     /// What has changed for it.
     listener: Arc<Listener>,
+    /// It, among all sessions.
+    counted: Counted,
 }
 
 #[derive(Default)]
@@ -79,7 +82,7 @@ impl Session {
         revision: Revision,
         client: Connected,
         settings: Sessions,
-        listener: Arc<Listener>,
+        hub: &Arc<Hub>,
     ) -> Self {
         let standalone = EventLog::standalone(format!("{mark}.0"), kept(&settings));
         let loose = Arc::clone(&standalone);
@@ -99,8 +102,11 @@ impl Session {
             calls: Mutex::default(),
             streams: Mutex::default(),
             standalone,
-            peer: Arc::new(Peer::new(settings.patience, move |message| loose.append(message))),
-            listener,
+            peer: Arc::new(Peer::new(settings.patience, Arc::clone(&hub.meter), move |message| {
+                loose.append(message);
+            })),
+            listener: hub.listen(Wants::lists()),
+            counted: hub.meter.count(Gauge::Sessions),
         }
     }
 
@@ -112,6 +118,11 @@ impl Session {
     /// Tells what belongs to no request.
     pub(crate) fn tell(&self, message: Bytes) {
         self.standalone.append(message);
+    }
+
+    /// Counts a stream of its events, until it is dropped.
+    pub(crate) fn count_stream(&self) -> Counted {
+        self.counted.meter().count(Gauge::Streams)
     }
 
     /// Whom handlers ask.

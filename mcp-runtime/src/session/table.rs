@@ -11,7 +11,7 @@ use super::one::{InUse, Session};
 use super::settings::Sessions;
 use crate::auth::Principal;
 use crate::call::Connected;
-use crate::hub::{Hub, Wants};
+use crate::hub::Hub;
 use crate::protocol::Revision;
 
 /// All sessions of one server, by their id.
@@ -85,9 +85,8 @@ impl Table {
             }
             *state.by_principal.entry(Arc::clone(principal)).or_default() += 1;
         }
-        let listener = self.hub.listen(Wants::lists());
         let session =
-            Session::new(Arc::clone(&id), mark, principal, revision, client, self.settings, listener);
+            Session::new(Arc::clone(&id), mark, principal, revision, client, self.settings, &self.hub);
         let session = Arc::new(session);
         state.sessions.insert(id, Arc::clone(&session));
         if !std::mem::replace(&mut state.is_swept, true) {

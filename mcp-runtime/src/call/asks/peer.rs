@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
+
+use crate::gauges::{Counted, Gauge, Meter};
 
 /// The client's result, or the code and message of its error.
 pub(crate) type Reply = Result<Value, (i64, String)>;
@@ -18,6 +20,7 @@ pub(crate) struct Peer {
     waiting: Mutex<Waiting>,
     /// How long an answer is waited for.
     patience: Duration,
+    meter: Arc<Meter>,
     /// Takes messages that belong to no request of the client's.
     loose: Box<dyn Fn(Bytes) + Send + Sync>,
 }
@@ -25,12 +28,16 @@ pub(crate) struct Peer {
 #[derive(Default)]
 struct Waiting {
     closed: bool,
-    by_id: HashMap<u64, oneshot::Sender<Reply>>,
+    by_id: HashMap<u64, (oneshot::Sender<Reply>, Counted)>,
 }
 
 impl Peer {
-    pub(crate) fn new(patience: Duration, loose: impl Fn(Bytes) + Send + Sync + 'static) -> Self {
-        Self { next: AtomicU64::new(1), waiting: Mutex::default(), patience, loose: Box::new(loose) }
+    pub(crate) fn new(
+        patience: Duration,
+        meter: Arc<Meter>,
+        loose: impl Fn(Bytes) + Send + Sync + 'static,
+    ) -> Self {
+        Self { next: AtomicU64::new(1), waiting: Mutex::default(), patience, meter, loose: Box::new(loose) }
     }
 
     /// How long an answer is waited for.
@@ -46,14 +53,14 @@ impl Peer {
         if waiting.closed {
             return None;
         }
-        waiting.by_id.insert(id, answer);
+        waiting.by_id.insert(id, (answer, self.meter.count(Gauge::Asks)));
         Some((id, answered))
     }
 
     /// Hands over an answer. One that nobody waits for, or not any more, is nobody's concern.
     pub(crate) fn answer(&self, id: u64, reply: Reply) {
         let waiter = self.lock().by_id.remove(&id);
-        if let Some(waiter) = waiter {
+        if let Some((waiter, _)) = waiter {
             // Whoever has stopped to wait in this moment is as good as one who did before.
             let _ = waiter.send(reply);
         }

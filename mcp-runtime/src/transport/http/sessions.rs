@@ -15,6 +15,7 @@ use crate::auth::Principal;
 use crate::call::Connected;
 use crate::dispatch::Step;
 use crate::engine::{Frame, change_message};
+use crate::gauges::Counted;
 use crate::protocol::Revision;
 use crate::protocol::fault::{Fault, FaultKind};
 use crate::schema::mirror::Line;
@@ -148,12 +149,13 @@ pub(crate) struct Events {
     begun: bool,
     /// While somebody reads, the session is in use.
     in_use: InUse,
+    _counted: Counted,
 }
 
 impl Events {
     fn new(reader: Reader, session: &Arc<Session>) -> Self {
         let keep_alive = Box::pin(tokio::time::sleep(KEEP_ALIVE));
-        Self { reader, keep_alive, begun: false, in_use: session.hold() }
+        Self { reader, keep_alive, begun: false, in_use: session.hold(), _counted: session.count_stream() }
     }
 
     /// The next event; none after the last.

@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::dispatch::{Running, Step};
 use crate::engine::Frame;
+use crate::gauges::Counted;
 use crate::protocol::Era;
 use crate::session::InFlight;
 
@@ -22,12 +23,20 @@ pub(crate) struct Stream {
     /// The handler at work; gone once its answer is out.
     running: Option<Detached>,
     keep_alive: Pin<Box<Sleep>>,
+    _counted: Option<Counted>,
 }
 
 impl Stream {
     /// Begins with an event that is there already.
     pub(crate) fn new(first: Bytes, running: Option<Detached>) -> Self {
-        Self { first: Some(first), running, keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)) }
+        let counted =
+            running.as_ref().and_then(|running| running.running.as_ref()).map(Running::count_stream);
+        Self {
+            first: Some(first),
+            running,
+            keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
+            _counted: counted,
+        }
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -55,11 +55,15 @@ struct Flight {
 impl Connection {
     pub(super) fn new(dispatcher: Arc<Dispatcher>, writer: Writer, settings: Settings) -> Self {
         Self {
-            peer: Arc::new(Peer::new(dispatcher.engine.settings.sealing.ttl, {
-                let writer = writer.clone();
-                // Where the client reads nothing, it does without.
-                move |message| drop(writer.try_send(Frame::from(message)))
-            })),
+            peer: Arc::new(Peer::new(
+                dispatcher.engine.settings.sealing.ttl,
+                Arc::clone(&dispatcher.engine.live.hub().meter),
+                {
+                    let writer = writer.clone();
+                    // Where the client reads nothing, it does without.
+                    move |message| drop(writer.try_send(Frame::from(message)))
+                },
+            )),
             dispatcher,
             pipe: Pipe::default(),
             writer,

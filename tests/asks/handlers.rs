@@ -80,8 +80,7 @@ async fn do_without(ctx: mcp::Context) -> String {
 /// Greets whoever answers.
 #[mcp::prompt]
 async fn greet(ctx: mcp::Context) -> Result<String, mcp::ProtocolError> {
-    let person: Person =
-        ctx.elicit("Who are you?").await.map_err(|error| mcp::ProtocolError::new(1, error.to_string()))?;
+    let person: Person = ctx.elicit("Who are you?").await?;
     Ok(format!("Greet {}", person.name))
 }
 

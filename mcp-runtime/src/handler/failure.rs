@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::call::AskError;
 use crate::protocol::Era;
 use crate::protocol::fault::{Fault, FaultKind, Leg, author_kind};
 use crate::schema::faults::{ArgumentFault, told};
@@ -88,6 +89,13 @@ impl ProtocolError {
 
     pub(crate) fn into_fault(self) -> Fault {
         self.fault
+    }
+}
+
+/// What was asked has no answer, as the client reads it: -32603, with the reason.
+impl From<AskError> for ProtocolError {
+    fn from(error: AskError) -> Self {
+        Self::new(-32603, error.to_string())
     }
 }
 

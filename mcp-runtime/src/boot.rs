@@ -239,7 +239,7 @@ impl Checked {
         };
         let engine = Engine::new(settings, options.live, Arc::new(states));
         Booted {
-            dispatcher: Arc::new(Dispatcher::new(engine, options.limits)),
+            dispatcher: Arc::new(Dispatcher::new(engine, options.limits, options.receive, options.send)),
             stop: options.stop,
             stdio_concurrency: options.stdio_concurrency,
             max_body: options.max_body,

@@ -18,7 +18,7 @@ use crate::boot::{self, Booted};
 use crate::dispatch::contained_future;
 use crate::registry::Problems;
 use crate::server::{Library, Server};
-use crate::session::{Sessions, Table};
+use crate::session::{Common, Sessions, Table};
 use crate::transport::http::{self as transport, Endpoint, Guard, Guards, Limits, Reply, Settings, Times};
 use crate::{Error, Result};
 
@@ -236,7 +236,8 @@ impl Booted {
         let sessions = http.sessions.map(|sessions| {
             let engine = &self.dispatcher.engine;
             let sessions = Sessions { patience: engine.settings.sealing.ttl, ..sessions };
-            Table::new(sessions, Arc::clone(engine.live.hub()), self.stop.clone())
+            let (hub, exit) = (Arc::clone(engine.live.hub()), self.dispatcher.exit.clone());
+            Table::new(Common { settings: sessions, hub, exit }, self.stop.clone())
         });
         let settings = Settings {
             path,

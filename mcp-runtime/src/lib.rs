@@ -19,6 +19,7 @@ mod handler;
 mod http;
 mod hub;
 mod log;
+pub mod middleware;
 mod platform;
 mod protocol;
 mod registry;
@@ -49,6 +50,12 @@ pub use transport::http::Guards;
 
 /// Longer answers than fit beside one item.
 pub mod guide {
+    pub mod middleware {
+        #![doc = include_str!("docs/middleware.md")]
+
+        #[allow(unused_imports)]
+        use crate::mcp;
+    }
     pub mod asking {
         #![doc = include_str!("docs/asking.md")]
 

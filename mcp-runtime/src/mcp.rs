@@ -27,15 +27,16 @@ pub use crate::call::{
     Transport,
 };
 pub use crate::gauges::Gauges;
+#[cfg(feature = "http")]
+pub use crate::handler::Headers;
 pub use crate::handler::{
-    Args, ArgumentFault, Blob, Caller, Faults, Form, FormField, HeaderValue, IntoCompletion,
+    Args, ArgumentFault, Blob, Caller, Extension, Faults, Form, FormField, HeaderValue, IntoCompletion,
     IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolError, IntoToolResult, Json, Output,
     OutputDescription, Param, ParamFault, ParamSpec, Parameter, Prompt, ProtocolError, ReadAt, ResourceError,
     Scope, State, ToolError,
 };
-#[cfg(feature = "http")]
-pub use crate::handler::{Extension, Headers};
 pub use crate::hub::{Change, Receipt};
+pub use crate::middleware::{self, Call, Middleware, Next, Reply};
 pub use crate::protocol::{
     Annotations, AudioContent, Cache, CacheScope, CallToolResult, Completion, ContentBlock, EmbeddedResource,
     Era, GetPromptResult, Icon, ImageContent, Implementation, LogLevel, Meta, PromptMessage,

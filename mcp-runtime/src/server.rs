@@ -16,6 +16,7 @@ use crate::call::{Context, States};
 use crate::dispatch::Limits;
 use crate::engine::Instructions;
 use crate::handler::{IntoMethodResult, Running, Scope, Shared};
+use crate::middleware::{Middleware, Stack};
 use crate::protocol::{Cache, CacheScope, Era, Implementation, Meta};
 use crate::registry::{Handle, Live, MethodDef, Problem, Selection, Tool, method, method_call};
 use crate::transport::stdio;
@@ -96,6 +97,8 @@ pub(crate) struct Options {
     pub(crate) state_keys: Vec<String>,
     pub(crate) state_ttl: Duration,
     pub(crate) limits: Limits,
+    pub(crate) receive: Stack,
+    pub(crate) send: Stack,
     pub(crate) max_body: usize,
     pub(crate) stdio_concurrency: usize,
     pub(crate) grace: Duration,
@@ -130,6 +133,8 @@ impl Default for Options {
             subscription_lifetime: None,
             state_keys: Vec::new(),
             state_ttl: Duration::from_secs(15 * 60),
+            receive: Stack::default(),
+            send: Stack::default(),
             limits: Limits { handler_timeout: None, max_in_flight: 4096 },
             max_body: MAX_BODY,
             stdio_concurrency: 128,
@@ -342,6 +347,20 @@ impl<M> Server<M> {
         R: IntoMethodResult,
     {
         self.options.methods.push(method(name.into(), handler));
+        self
+    }
+
+    /// Stands around everything that comes: requests, notifications, and the answers to what handlers ask. The first one
+    /// is the outermost. See the [guide](crate::guide::middleware).
+    pub fn receive_middleware(mut self, middleware: impl Middleware) -> Self {
+        self.options.receive.push(middleware);
+        self
+    }
+
+    /// Stands around everything that leaves: answers, notifications, and what handlers ask. The first one is the
+    /// outermost. See the [guide](crate::guide::middleware).
+    pub fn send_middleware(mut self, middleware: impl Middleware) -> Self {
+        self.options.send.push(middleware);
         self
     }
 

@@ -92,9 +92,7 @@ impl Alone {
         match admission {
             Admission::Answer(answer) => Some(Said::of(Vec::new(), answer)),
             Admission::Silent(status) => Some(Said { status, messages: Vec::new() }),
-            Admission::Notice(..) | Admission::Cancel(_) | Admission::Reply(..) => {
-                Some(Said { status: 202, messages: Vec::new() })
-            }
+            Admission::Notice(..) | Admission::Reply(..) => Some(Said { status: 202, messages: Vec::new() }),
             Admission::Work(draft, job) => self.run(Work::new(&self.0.engine, draft, job, body, caller)),
         }
     }

@@ -115,9 +115,10 @@ impl Context {
         self.0.end.token()
     }
 
-    /// The trace that the request is a part of: its `traceparent` (W3C Trace Context), where it has a well-formed one.
+    /// The trace that the request is a part of: the `traceparent` of its `_meta`, else of its HTTP request, where there is
+    /// a well-formed one (W3C Trace Context).
     pub fn trace_parent(&self) -> Option<String> {
-        serde_json::from_str(self.0.trace.parent()?.text(&self.0.body)).ok()
+        self.0.trace_parent()
     }
 
     /// Tells the client how far the call has come. Awaiting it sends it; any number type does.

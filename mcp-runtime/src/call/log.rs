@@ -1,6 +1,7 @@
 //! `notifications/message`.
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +9,27 @@ use serde_json::Value;
 use super::shared::Shared;
 use super::trace::Carried;
 use crate::protocol::LogLevel;
+
+/// The mildest level of log messages that a client of the handshake era wants to read.
+#[derive(Debug)]
+pub(crate) struct LogGate(AtomicU8);
+
+impl Default for LogGate {
+    fn default() -> Self {
+        Self(AtomicU8::new(LogLevel::UNSET as u8))
+    }
+}
+
+impl LogGate {
+    pub(crate) fn level(&self) -> LogLevel {
+        let level = self.0.load(Ordering::Relaxed);
+        LogLevel::ALL.into_iter().find(|known| *known as u8 == level).unwrap_or(LogLevel::UNSET)
+    }
+
+    pub(crate) fn set(&self, level: LogLevel) {
+        self.0.store(level as u8, Ordering::Relaxed);
+    }
+}
 
 /// A log message to the client; await it to send it.
 #[must_use = "a log message is sent when it is awaited"]

@@ -17,6 +17,7 @@ pub use progress::{Amount, Progress};
 pub use request_id::RequestId;
 
 pub(crate) use asks::{Asks, Means, Peer, Reply, State as AskState, Suspended, inside_driver, once};
+pub(crate) use log::LogGate;
 pub(crate) use outbox::{Outbox, Sent};
 pub(crate) use shared::{Client, Connected, End, Shared, Span};
 pub(crate) use states::States;

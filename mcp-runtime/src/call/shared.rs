@@ -13,6 +13,8 @@ use super::request_id::RequestId;
 use super::states::States;
 use super::trace::Trace;
 use crate::auth::Principal;
+use crate::middleware::Extensions;
+use crate::protocol::method::MethodName;
 use crate::protocol::{LogLevel, Revision};
 
 /// A part of a message's body.
@@ -64,6 +66,7 @@ pub(crate) struct Shared {
     /// The message. Slices of it are what the members below point at.
     pub(crate) body: Bytes,
     pub(crate) id: Option<Span>,
+    pub(crate) method: MethodName,
     pub(crate) revision: Revision,
     pub(crate) transport: super::Transport,
     pub(crate) principal: Principal,
@@ -80,6 +83,8 @@ pub(crate) struct Shared {
     /// The id of the session that it belongs to, over HTTP.
     pub(crate) session: Option<Arc<str>>,
     pub(crate) states: Arc<States>,
+    /// What middleware has attached.
+    pub(crate) extensions: OnceLock<Box<Extensions>>,
     #[cfg(feature = "http")]
     pub(crate) http: Option<http::request::Parts>,
 }

@@ -26,10 +26,6 @@ pub(super) struct Carried<'c> {
 }
 
 impl Trace {
-    pub(super) fn parent(&self) -> Option<Span> {
-        self.parent
-    }
-
     /// Reads it off a request's `_meta`. What is malformed is as good as absent, and a state belongs to its parent.
     pub(crate) fn of(body: &[u8], meta: &Meta<'_>) -> Self {
         let text = |raw: Raw<'_>| raw.0.filter(|raw| raw.starts_with('"')).map(|raw| Span::of(body, raw));
@@ -43,6 +39,23 @@ impl Trace {
 }
 
 impl Shared {
+    /// The trace that the request is a part of, by its `_meta`, else by its HTTP headers.
+    pub(crate) fn trace_parent(&self) -> Option<String> {
+        let told = self.trace.parent.and_then(|span| serde_json::from_str(span.text(&self.body)).ok());
+        told.or_else(|| self.trace_header())
+    }
+
+    #[cfg(feature = "http")]
+    fn trace_header(&self) -> Option<String> {
+        let header = self.http.as_ref()?.headers.get("traceparent")?.to_str().ok()?;
+        is_parent(&format!("\"{header}\"")).then(|| header.to_owned())
+    }
+
+    #[cfg(not(feature = "http"))]
+    fn trace_header(&self) -> Option<String> {
+        None
+    }
+
     /// What a notification of the call says of its trace, if there is anything.
     pub(super) fn carried(&self) -> Option<Carried<'_>> {
         let Trace { parent, state, baggage } = self.trace;

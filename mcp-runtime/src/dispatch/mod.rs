@@ -3,7 +3,9 @@
 
 mod asking;
 mod contain;
+mod handling;
 mod running;
+mod stacked;
 
 use contain::contained;
 #[cfg(feature = "http")]
@@ -15,9 +17,14 @@ use std::time::{Duration, SystemTime};
 
 use tokio_util::task::TaskTracker;
 
-use crate::engine::{Answer, Engine, Notice, Prepared, Run, Work, error};
+use handling::Handling;
+
+use crate::call::{RequestId, Shared};
+use crate::engine::{About, Answer, Engine, Job, Prepared, Run, Work, error};
 use crate::gauges::{Counted, Gauge};
+use crate::middleware::{Exit, Stack};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::registry::NotificationDef;
 
 /// How much a server takes on.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +35,13 @@ pub(crate) struct Limits {
     pub(crate) max_in_flight: usize,
 }
 
-/// A server's engine, with the calls it has in flight.
+/// A server's engine, with what stands around it, and the calls it has in flight.
 pub(crate) struct Dispatcher {
     pub(crate) engine: Engine,
     limits: Limits,
+    receive: Arc<Stack>,
+    /// The way out, for what belongs to no call too.
+    pub(crate) exit: Exit,
     /// Calls that go on without a connection.
     pub(crate) detached: TaskTracker,
 }
@@ -40,43 +50,91 @@ pub(crate) struct Dispatcher {
 pub(crate) enum Started {
     /// It is answered.
     Answer(Answer),
-    /// Its handler is at work.
+    /// It is at work.
     Running(Running),
 }
 
+/// What became of a request that has reached its end.
+enum Begun {
+    Answer(Answer),
+    Handler(Handling),
+}
+
 impl Dispatcher {
-    pub(crate) fn new(engine: Engine, limits: Limits) -> Self {
-        Self { engine, limits, detached: TaskTracker::new() }
+    pub(crate) fn new(engine: Engine, limits: Limits, receive: Stack, send: Stack) -> Self {
+        Self {
+            engine,
+            limits,
+            receive: Arc::new(receive),
+            exit: Exit::new(send),
+            detached: TaskTracker::new(),
+        }
+    }
+
+    /// Whether nothing stands around the engine.
+    fn is_bare(&self) -> bool {
+        self.receive.is_empty() && self.exit.is_open()
+    }
+
+    /// Whether what comes without asking for an answer reaches its end at once.
+    pub(crate) fn takes_at_once(&self) -> bool {
+        self.receive.is_empty()
+    }
+
+    /// Whether a request may have to wait before it is answered.
+    pub(crate) fn waits(&self, job: &Job) -> bool {
+        !self.is_bare() || self.engine.waits(job)
     }
 
     /// Starts what a request calls.
     pub(crate) fn start(self: &Arc<Self>, work: Work) -> Started {
+        if !self.is_bare() {
+            return Started::Running(Running::stacked(self, work));
+        }
+        match self.begin(work) {
+            Begun::Answer(answer) => Started::Answer(answer),
+            Begun::Handler(handling) => Started::Running(Running::handler(handling)),
+        }
+    }
+
+    /// Starts the handler of a request.
+    fn begin(self: &Arc<Self>, work: Work) -> Begun {
         if work.call.asks.sealed.is_some()
             && let Err(fault) = self.engine.resume(&work.call, SystemTime::now())
         {
-            return Started::Answer(work.refuse(&fault, Leg::Era(work.call.revision.era())));
+            return Begun::Answer(work.refuse(&fault, Leg::Era(work.call.revision.era())));
         }
         match self.engine.prepare(work) {
-            Prepared::Answer(answer) => Started::Answer(answer),
+            Prepared::Answer(answer) => Begun::Answer(answer),
             // What needs no handler is answered however many of them are at work.
             // Nor is one who listens at work; how many do is limited elsewhere.
             Prepared::Run(run) if run.task.is_endless() => {
-                Started::Running(Running::new(run, Place { of: Arc::clone(self), _counted: None }, None))
+                Begun::Handler(Handling::new(run, Place { of: Arc::clone(self), _counted: None }))
             }
             Prepared::Run(run) => match self.place() {
-                Some(place) => Started::Running(Running::new(run, place, self.limits.handler_timeout)),
-                None => Started::Answer(self.busy(&run)),
+                Some(place) => Begun::Handler(Handling::new(run, place)),
+                None => Begun::Answer(self.busy(&run)),
             },
         }
     }
 
-    /// Runs the handler of a notification to its end. Nothing is answered: what goes wrong is logged.
-    pub(crate) async fn notify(self: Arc<Self>, notice: Notice) {
+    /// Does what a notification is about, and says which request is not wanted any more.
+    async fn noticed(self: &Arc<Self>, call: &Arc<Shared>, about: About) -> Option<RequestId> {
+        match about {
+            About::Nothing => {}
+            About::Cancel(id) => return Some(id),
+            About::Handled(notification) => self.run_notified(Arc::clone(call), &notification).await,
+        }
+        None
+    }
+
+    /// Runs the handler of a notification to its end: what goes wrong is logged.
+    async fn run_notified(self: &Arc<Self>, call: Arc<Shared>, notification: &NotificationDef) {
         let Some(_place) = self.place() else {
             crate::log::warn("a notification was dropped: the server is busy");
             return;
         };
-        let (name, running) = self.engine.notified(notice);
+        let (name, running) = self.engine.notified(call, notification);
         let Some(mut running) = running else { return };
         let outcome = std::future::poll_fn(|cx| match contained(|| running.as_mut().poll(cx)) {
             Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| failure.to_string())),
@@ -114,11 +172,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub(crate) fn engine(&self) -> &Engine {
-        &self.of.engine
+    fn timeout(&self) -> Option<Duration> {
+        self.of.limits.handler_timeout
     }
 
-    pub(crate) fn detached(&self) -> &TaskTracker {
-        &self.of.detached
+    fn engine(&self) -> &Engine {
+        &self.of.engine
     }
 }

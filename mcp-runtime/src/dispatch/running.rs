@@ -1,23 +1,23 @@
-//! One handler at work, as a sequence of messages that ends with its answer.
+//! One call at work, as a sequence of messages that ends with its answer.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{Instant, Sleep};
+use tokio::time::Sleep;
 use tokio_util::task::TaskTracker;
 
-use super::Place;
-use super::asking::{Asking, Next};
+use super::Dispatcher;
 use super::contain::contained;
-use crate::call::{Sent, Shared, inside_driver};
-use crate::engine::{Answer, Run, Task, error, internal};
+use super::handling::{Handling, failed, is_late};
+use super::stacked::{Boxed, through};
+use crate::call::{Sent, Shared};
+use crate::engine::{Answer, Work, internal};
 #[cfg(feature = "http")]
 use crate::gauges::{Counted, Gauge};
 use crate::protocol::Era;
-use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// What a call gives next.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) enum Step {
     Message(Bytes),
     /// The connection is to be closed; the client comes back after this time.
     Close(Duration),
-    /// The call was cancelled. Nothing follows.
+    /// The call was cancelled, or its answer is dropped. Nothing follows.
     Cancelled,
     /// The answer. Nothing follows.
     Answer(Answer),
@@ -41,103 +41,154 @@ impl From<Sent> for Step {
     }
 }
 
-/// One handler at work. Dropping it ends the handler at once.
+/// One call at work. Dropping it ends it at once.
 pub(crate) struct Running {
-    run: Run,
+    call: Arc<Shared>,
+    doing: Doing,
     /// Its answer, while messages that came before it are still to be taken.
-    answer: Option<Answer>,
-    timeout: Option<Duration>,
+    answer: Option<Box<Answer>>,
+    /// What is on its way through the send stack.
+    leaving: Option<Boxed<Option<Step>>>,
     /// Armed when the handler first has to wait: a call that does not wait needs no timer.
     timer: Option<Pin<Box<Sleep>>>,
-    /// Once it has asked something that another round answers.
-    asking: Option<Box<Asking>>,
-    place: Place,
+}
+
+/// What drives a call.
+enum Doing {
+    /// Its handler, with nothing in between.
+    Handler(Handling),
+    /// The receive stack, with its handler behind it; nothing comes out where the answer is dropped.
+    Stack(Boxed<Option<Answer>>, Arc<Dispatcher>),
+    Done(Arc<Dispatcher>),
 }
 
 impl Running {
-    pub(super) fn new(run: Run, place: Place, timeout: Option<Duration>) -> Self {
-        if let Some(deadline) = timeout.and_then(|timeout| Instant::now().checked_add(timeout)) {
-            let _ = run.call.deadline.set(deadline);
+    pub(super) fn handler(handling: Handling) -> Self {
+        Self::new(Arc::clone(handling.call()), Doing::Handler(handling))
+    }
+
+    /// A call that goes through the stacks.
+    pub(super) fn stacked(dispatcher: &Arc<Dispatcher>, work: Work) -> Self {
+        let call = Arc::clone(&work.call);
+        Self::new(call, Doing::Stack(through(dispatcher, work), Arc::clone(dispatcher)))
+    }
+
+    fn new(call: Arc<Shared>, doing: Doing) -> Self {
+        Self { call, doing, answer: None, leaving: None, timer: None }
+    }
+
+    fn dispatcher(&self) -> &Arc<Dispatcher> {
+        match &self.doing {
+            Doing::Handler(handling) => handling.dispatcher(),
+            Doing::Stack(_, dispatcher) | Doing::Done(dispatcher) => dispatcher,
         }
-        Self { run, answer: None, timeout, timer: None, asking: None, place }
     }
 
     pub(crate) fn era(&self) -> Era {
-        self.run.call.revision.era()
+        self.call.revision.era()
     }
 
     /// Where it goes on without a connection: the end of the server waits for it.
     pub(crate) fn detached(&self) -> TaskTracker {
-        self.place.detached().clone()
+        self.dispatcher().detached.clone()
     }
 
     /// Counts a stream of what it sends, until that is dropped.
     #[cfg(feature = "http")]
     pub(crate) fn count_stream(&self) -> Counted {
-        self.place.engine().live.hub().meter.count(Gauge::Streams)
+        self.dispatcher().engine.live.hub().meter.count(Gauge::Streams)
     }
 
     /// From now on nobody takes what the handler sends on the way.
     pub(crate) fn mute(&self) {
-        self.run.call.outbox.close();
+        self.call.outbox.close();
     }
 
     /// Whether the call is cancelled, or its time is up; whoever asks is woken when it is.
     pub(crate) fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
-        self.run.call.outbox.register(cx);
-        self.run.call.outbox.is_cancelled() || self.poll_late(cx).is_ready()
+        self.call.outbox.register(cx);
+        self.call.outbox.is_cancelled() || self.poll_late(cx).is_ready()
     }
 
-    /// Drives the handler to its next message or its answer.
+    /// Drives the call to its next message or its answer.
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        if self.run.call.outbox.is_cancelled() {
-            return Poll::Ready(Step::Cancelled);
+        loop {
+            if self.call.outbox.is_cancelled() {
+                return Poll::Ready(Step::Cancelled);
+            }
+            if self.leaving.is_none() {
+                let step = ready!(self.poll_next(cx));
+                let exit = &self.dispatcher().exit;
+                self.leaving = Some(match step {
+                    step if exit.is_open() => return Poll::Ready(step),
+                    Step::Close(_) | Step::Cancelled => return Poll::Ready(step),
+                    Step::Message(message) => {
+                        let sent = exit.message(Some(Arc::clone(&self.call)), message);
+                        Box::pin(async move { sent.await.map(Step::Message) })
+                    }
+                    Step::Answer(answer) => {
+                        let sent = exit.answer(&self.call, answer);
+                        let (call, dispatcher) = (Arc::clone(&self.call), Arc::clone(self.dispatcher()));
+                        Box::pin(async move {
+                            let answer = dispatcher.engine.answered(&call, sent.await);
+                            Some(answer.map_or(Step::Cancelled, Step::Answer))
+                        })
+                    }
+                });
+            }
+            if let Some(step) = ready!(self.poll_leaving(cx)) {
+                return Poll::Ready(step);
+            }
         }
-        // A handler that always has something to do or to send never waits for its time to be up.
-        if self.answer.is_none() && self.is_late() {
-            return self.late();
+    }
+
+    /// Drives what is on its way through the send stack.
+    fn poll_leaving(&mut self, cx: &mut Context<'_>) -> Poll<Option<Step>> {
+        let Some(leaving) = &mut self.leaving else { return Poll::Ready(None) };
+        let polled = match contained(|| leaving.as_mut().poll(cx)) {
+            Ok(Poll::Pending) => {
+                self.call.outbox.register(cx);
+                return Poll::Pending;
+            }
+            Ok(Poll::Ready(step)) => step,
+            Err(panic) => {
+                let id = crate::log::masked_text(&format!("send middleware panicked: {panic}"));
+                // The handler has ended where its answer was on the way.
+                matches!(self.doing, Doing::Done(_)).then(|| Step::Answer(failed(&self.call, &internal(&id))))
+            }
+        };
+        if let Some(leaving) = self.leaving.take() {
+            drop_contained(leaving, "send middleware");
         }
-        if let Some(sent) = self.run.call.outbox.take() {
+        Poll::Ready(polled)
+    }
+
+    /// The next message or the answer, before the send stack.
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        // A handler that always has something to send never waits for its time to be up.
+        let sends = self.answer.is_some() || !is_late(&self.call);
+        if sends && let Some(sent) = self.call.outbox.take() {
             return Poll::Ready(sent.into());
         }
         if let Some(answer) = self.answer.take() {
-            return Poll::Ready(Step::Answer(answer));
+            return Poll::Ready(Step::Answer(*answer));
         }
-        let polled = if self.asking.is_some() { self.poll_asking(cx) } else { self.poll_task(cx) };
-        match polled {
+        match self.poll_doing(cx) {
             Poll::Pending => self.wait(cx),
-            Poll::Ready(answer) => self.end(answer),
+            Poll::Ready(Some(answer)) => self.end(answer),
+            Poll::Ready(None) => Poll::Ready(Step::Cancelled),
         }
     }
 
-    fn poll_task(&mut self, cx: &mut Context<'_>) -> Poll<Answer> {
-        let (task, call) = (&mut self.run.task, &self.run.call);
-        contained(|| task.poll(cx, self.place.engine(), call)).unwrap_or_else(|panic| {
-            let id = crate::log::masked_text(&format!("{} panicked: {panic}", task.name()));
-            Poll::Ready(failed(call, &internal(&id)))
-        })
-    }
-
-    /// The same for a handler that has asked something: once it waits for nothing else, it is answered by that.
-    fn poll_asking(&mut self, cx: &mut Context<'_>) -> Poll<Answer> {
-        let Some(mut asking) = self.asking.take() else { return self.poll_task(cx) };
-        let mut next = asking.next(cx);
-        if next == Next::Poll {
-            let call = Arc::clone(&self.run.call);
-            let polled = asking.poll(|cx| inside_driver(&call, || self.poll_task(cx)));
-            if polled.is_ready() {
-                return polled;
-            }
-            next = if call.asks.is_suspendable() { asking.waits(cx) } else { Next::Wait };
+    fn poll_doing(&mut self, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
+        match &mut self.doing {
+            Doing::Handler(handling) => handling.poll(cx).map(Some),
+            Doing::Stack(stack, _) => contained(|| stack.as_mut().poll(cx)).unwrap_or_else(|panic| {
+                let id = crate::log::masked_text(&format!("receive middleware panicked: {panic}"));
+                Poll::Ready(Some(failed(&self.call, &internal(&id))))
+            }),
+            Doing::Done(_) => Poll::Pending,
         }
-        self.asking = Some(asking);
-        if next == Next::Suspend
-            && let Some(suspended) = self.run.call.asks.suspend()
-        {
-            let (engine, call) = (self.place.engine(), &self.run.call);
-            return Poll::Ready(engine.asked(call, suspended, &self.run.task.name(), SystemTime::now()));
-        }
-        Poll::Pending
     }
 
     /// The next message or the answer.
@@ -146,7 +197,7 @@ impl Running {
     }
 
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        let call = &self.run.call;
+        let call = &self.call;
         call.outbox.register(cx);
         // Something may have come before its waker was there.
         if call.outbox.is_cancelled() {
@@ -155,62 +206,55 @@ impl Running {
         if let Some(sent) = call.outbox.take() {
             return Poll::Ready(sent.into());
         }
-        if self.asking.is_none() && call.asks.is_open() {
-            // From here on it is seen who wakes it, which takes another look.
-            self.asking = Some(Box::default());
-            return self.poll_step(cx);
-        }
         ready!(self.poll_late(cx));
-        self.late()
+        // Its handler sees that its time is up; what stands around it may still have something to do.
+        match ready!(self.poll_doing(cx)) {
+            Some(answer) => self.end(answer),
+            None => Poll::Ready(Step::Cancelled),
+        }
     }
 
     /// Waits for its time to be up.
     fn poll_late(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(deadline) = self.run.call.deadline.get() else { return Poll::Pending };
+        let Some(deadline) = self.call.deadline.get() else { return Poll::Pending };
         let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*deadline)));
         timer.as_mut().poll(cx)
     }
 
-    fn is_late(&self) -> bool {
-        self.run.call.deadline.get().is_some_and(|deadline| Instant::now() >= *deadline)
-    }
-
-    /// Ends a call whose time is up.
-    fn late(&mut self) -> Poll<Step> {
-        let time = self.timeout.unwrap_or_default();
-        let text =
-            format!("The {} took longer than {time:?} and is waited for no more", self.run.task.name());
-        crate::log::warn(&text);
-        let answer = failed(&self.run.call, &Fault::new(FaultKind::Internal, text));
-        self.end(answer)
-    }
-
     fn end(&mut self, answer: Answer) -> Poll<Step> {
-        let sent = self.run.call.outbox.take();
-        self.run.call.outbox.close();
+        let sent = self.call.outbox.take();
+        self.call.outbox.close();
+        self.finish();
         match sent {
             None => Poll::Ready(Step::Answer(answer)),
             Some(sent) => {
-                self.answer = Some(answer);
+                self.answer = Some(Box::new(answer));
                 Poll::Ready(sent.into())
             }
         }
     }
+
+    /// Ends whatever drives it.
+    fn finish(&mut self) {
+        let dispatcher = Arc::clone(self.dispatcher());
+        drop_contained(std::mem::replace(&mut self.doing, Doing::Done(dispatcher)), "receive middleware");
+        self.call.end.comes();
+    }
 }
 
-fn failed(call: &Shared, fault: &Fault) -> Answer {
-    error(fault, Leg::Era(call.revision.era()), Some(call.id_json()))
+/// What a middleware holds may panic when it is dropped; the connection goes on.
+fn drop_contained<T>(value: T, whose: &str) {
+    if let Err(panic) = contained(|| drop(value)) {
+        crate::log::error(&format!("{whose} panicked while it was dropped: {panic}"));
+    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.run.call.outbox.close();
-        self.run.call.asks.end();
-        self.run.call.end.comes();
-        let task = std::mem::replace(&mut self.run.task, Task::Done);
-        // What a handler holds may panic when it is dropped; the connection goes on.
-        if let Err(panic) = contained(|| drop(task)) {
-            crate::log::error(&format!("a handler panicked while it was dropped: {panic}"));
+        self.call.outbox.close();
+        self.finish();
+        if let Some(leaving) = self.leaving.take() {
+            drop_contained(leaving, "send middleware");
         }
     }
 }

@@ -7,14 +7,15 @@ use bytes::Bytes;
 use super::Engine;
 use super::classify::{CLAIM, Kind, Route, no_claim};
 use super::draft::Draft;
-use super::frame::{Answer, error};
+use super::frame::error;
 use super::headers::{Headers, VERSION, mismatch};
-use super::jobs::{Given, Initialize, Job, subscribe};
+use super::jobs::{Given, Initialize, Job};
 use crate::auth::Principal;
 use crate::call::{Peer, Reply, RequestId, Span, Transport};
+use crate::protocol::Answer;
 use crate::protocol::envelope::{Envelope, Object, Params, Text, Unreadable};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
-use crate::protocol::method::{Method, is_removed_notification};
+use crate::protocol::method::{Method, MethodName, is_removed_notification};
 use crate::protocol::{Era, Revision};
 use crate::registry::NotificationDef;
 use crate::schema::mirror;
@@ -40,12 +41,20 @@ pub(crate) enum Admission {
     Silent(u16),
     /// Something is called.
     Work(Draft, Job),
-    /// A notification that somebody handles.
-    Notice(Draft, Arc<NotificationDef>),
-    /// The request of that id is not wanted any more.
-    Cancel(RequestId),
+    /// A notification, and what it is about.
+    Notice(Draft, About),
     /// The answer to a request of the server's own.
     Reply(u64, Reply),
+}
+
+/// What a notification is about.
+pub(crate) enum About {
+    /// Nothing that anybody handles.
+    Nothing,
+    /// Somebody handles it.
+    Handled(Arc<NotificationDef>),
+    /// The request of that id is not wanted any more.
+    Cancel(RequestId),
 }
 
 /// A refusal on its way out: who speaks, what is wrong, and which request it answers.
@@ -123,12 +132,14 @@ impl Engine {
             return Err(no_claim(message));
         };
         let Some(meta) = params.meta.as_ref() else { return Err(no_claim(message)) };
+        let known = Method::parse(method);
         // Whether the revision is served is told after what is missing.
         let revision = self.modern_revision(claim);
         let draft = Draft::modern(
             body,
             revision.unwrap_or(Revision::V2026_07_28),
             Some(Span::of(body, id)),
+            MethodName::of(known, method),
             params,
             meta,
         )?;
@@ -138,7 +149,6 @@ impl Engine {
         if revision.is_none() {
             return Err(Fault::unsupported_version(claim, self.revisions(Era::Modern)));
         }
-        let known = Method::parse(method);
         headers.check_method(method)?;
         headers.check_name(known, Some(params))?;
 
@@ -189,14 +199,8 @@ impl Engine {
         revision: Revision,
         session: Option<&Arc<Session>>,
     ) -> Admission {
-        let Some(notification) = self.surface().notification(method).cloned() else {
-            return Admission::Silent(202);
-        };
-        let mut draft = Draft::new(revision, None);
-        if let Some(session) = session {
-            draft.within(session);
-        }
-        Admission::Notice(draft, notification)
+        let about = self.surface().notification(method).cloned().map_or(About::Nothing, About::Handled);
+        notice(method, revision, session, about)
     }
 
     fn handshake<'m>(
@@ -233,35 +237,56 @@ impl Engine {
             return Ok(match session {
                 Some(_) if kind == Kind::Response => reply(message),
                 None if kind == Kind::Response => Admission::Silent(202),
-                Some(_) if method == CANCELLED => cancelled(body, message),
+                Some(session) if method == CANCELLED => {
+                    notice(method, revision, Some(session), cancelled(body, message))
+                }
                 _ => self.notification(method, revision, session),
             });
         };
         let params = params(message).map_err(edge)?;
         meta_shape(params).map_err(era)?;
-        let mut draft =
-            Draft::handshake(body, revision, Some(Span::of(body, request)), params).map_err(era)?;
+        let mut draft = Draft::handshake(
+            body,
+            revision,
+            Some(Span::of(body, request)),
+            MethodName::of(known, method),
+            params,
+        )
+        .map_err(era)?;
         if let Some(session) = session {
             draft.within(session);
         }
         let surface = self.surface();
         let given = Given::of(body, params.map(|params| params.arguments).unwrap_or_default());
         let job = self.job(&surface, Era::Handshake, known, method, body, params, given);
-        let job = match (job, session) {
-            (Job::SetLevel(level), Some(session)) => {
-                session.set_level(level);
-                Job::SetLevel(level)
+        let job = match job {
+            Job::SetLevel(level, _) => {
+                Job::SetLevel(level, session.map(|session| Arc::clone(session.log_gate())))
             }
-            (Job::Subscribe { uri, on }, session) => {
-                subscribe(session.map(|session| session.listener()), &uri, on)
+            Job::Subscribe { uri, on, .. } => {
+                Job::Subscribe { uri, on, whom: session.map(|session| Arc::clone(session.listener())) }
             }
-            (Job::Initialize(agreed), _) => {
+            Job::Initialize(agreed) => {
                 Job::Initialize(Initialize { is_told: !matches!(presented, Presented::Off), ..agreed })
             }
-            (job, _) => job,
+            job => job,
         };
         Ok(Admission::Work(draft, job))
     }
+}
+
+/// A notification as it was sent, within a session where there is one.
+pub(super) fn notice(
+    method: &str,
+    revision: Revision,
+    session: Option<&Arc<Session>>,
+    about: About,
+) -> Admission {
+    let mut draft = Draft::new(revision, None, MethodName::parse(method));
+    if let Some(session) = session {
+        draft.within(session);
+    }
+    Admission::Notice(draft, about)
 }
 
 /// The answer that a message is to a request of the server's own; one to nothing that the server asked says nothing.
@@ -287,11 +312,11 @@ pub(super) fn reply(message: &Envelope<'_>) -> Admission {
 pub(super) const CANCELLED: &str = "notifications/cancelled";
 
 /// Which request is not wanted any more; what names none says nothing.
-pub(super) fn cancelled(body: &Bytes, message: &Envelope<'_>) -> Admission {
+pub(super) fn cancelled(body: &Bytes, message: &Envelope<'_>) -> About {
     let id = message.params.as_ref().and_then(|params| params.request_id.0);
     match id.filter(|id| RequestId::is_valid(id)) {
-        Some(id) => Admission::Cancel(RequestId::of(body, Span::of(body, id))),
-        None => Admission::Silent(202),
+        Some(id) => About::Cancel(RequestId::of(body, Span::of(body, id))),
+        None => About::Nothing,
     }
 }
 

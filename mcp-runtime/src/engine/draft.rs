@@ -5,15 +5,16 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 
 use super::Engine;
-use super::admit::Caller;
-use super::frame::{Answer, error};
+use super::admit::{About, Caller};
+use super::frame::error;
 use super::jobs::Job;
 use crate::auth::Principal;
 use crate::call::{Asks, Client, End, Means, Outbox, Peer, Shared, Span, Trace, Transport};
+use crate::protocol::Answer;
 use crate::protocol::envelope::{Meta, Params, Raw, Text};
 use crate::protocol::fault::{Fault, Leg};
+use crate::protocol::method::MethodName;
 use crate::protocol::{Era, LogLevel, Revision};
-use crate::registry::NotificationDef;
 use crate::session::Session;
 
 /// A request that was admitted: what it is, and what it calls.
@@ -40,28 +41,23 @@ impl Work {
     }
 }
 
-/// A notification that somebody registered a handler for.
+/// A notification that was admitted, and what it is about.
 pub(crate) struct Notice {
     pub(crate) call: Arc<Shared>,
-    pub(crate) notification: Arc<NotificationDef>,
+    pub(crate) about: About,
 }
 
 impl Notice {
-    pub(crate) fn new(
-        engine: &Engine,
-        draft: Draft,
-        notification: Arc<NotificationDef>,
-        body: Bytes,
-        caller: Caller,
-    ) -> Self {
+    pub(crate) fn new(engine: &Engine, draft: Draft, about: About, body: Bytes, caller: Caller) -> Self {
         let asks = Asks::new(Means::Never(ELSEWHERE), None);
-        Self { call: draft.share(engine, body, caller, asks), notification }
+        Self { call: draft.share(engine, body, caller, asks), about }
     }
 }
 
 /// What a message says of itself beside what it calls, as places in its body.
 pub(crate) struct Draft {
     pub(crate) id: Option<Span>,
+    method: MethodName,
     pub(crate) revision: Revision,
     pub(crate) client: Client,
     pub(crate) progress_token: Option<Span>,
@@ -75,10 +71,11 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// A draft of a message that says nothing of itself but its id.
-    pub(crate) fn new(revision: Revision, id: Option<Span>) -> Self {
+    /// A draft of a message that says nothing of itself but its id and method.
+    pub(crate) fn new(revision: Revision, id: Option<Span>, method: MethodName) -> Self {
         Self {
             id,
+            method,
             revision,
             client: Client::Unknown,
             progress_token: None,
@@ -95,6 +92,7 @@ impl Draft {
         body: &[u8],
         revision: Revision,
         id: Option<Span>,
+        method: MethodName,
         params: &Params<'_>,
         meta: &Meta<'_>,
     ) -> Result<Self, Fault> {
@@ -103,7 +101,7 @@ impl Draft {
                 "`params._meta[\"{CAPABILITIES}\"]` has to be an object"
             )));
         };
-        let mut draft = Self::new(revision, id);
+        let mut draft = Self::new(revision, id, method);
         draft.client = Client::InRequest {
             // Display data that nobody verifies: what is malformed is as good as absent.
             info: meta.client_info.object().map(|info| Span::of(body, info)),
@@ -129,9 +127,10 @@ impl Draft {
         body: &[u8],
         revision: Revision,
         id: Option<Span>,
+        method: MethodName,
         params: Option<&Params<'_>>,
     ) -> Result<Self, Fault> {
-        let mut draft = Self::new(revision, id);
+        let mut draft = Self::new(revision, id, method);
         draft.log_level = Some(LogLevel::UNSET);
         if let Some(meta) = params.and_then(|params| params.meta.as_ref()) {
             draft.progress_token = progress_token(body, meta.progress_token)?;
@@ -142,7 +141,7 @@ impl Draft {
     /// Takes from a session what its client said of itself once.
     pub(super) fn within(&mut self, session: &Arc<Session>) {
         self.client = Client::Connected(Arc::clone(&session.client));
-        self.log_level = Some(session.level());
+        self.log_level = Some(session.log_gate().level());
         self.session = Some(Arc::clone(session));
     }
 
@@ -162,6 +161,7 @@ impl Draft {
         Arc::new(Shared {
             body,
             id: self.id,
+            method: self.method,
             revision: self.revision,
             transport: caller.transport,
             principal: caller.principal,
@@ -175,6 +175,7 @@ impl Draft {
             end: End::default(),
             session: self.session.map(|session| Arc::clone(&session.id)),
             states: Arc::clone(&engine.states),
+            extensions: OnceLock::new(),
             #[cfg(feature = "http")]
             http: caller.http,
         })

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use super::Engine;
-use super::frame::{Answer, Cacheable, Frame, error, open};
+use super::frame::{Cacheable, error, open};
 use super::listen::Listening;
 use crate::call::Shared;
 use crate::handler::{Failure, Outcome, Running};
 use crate::protocol::asking::Need;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::project::{Project, is_object_schema, structured_must_be_object, wrap_structured};
+use crate::protocol::{Answer, Frame};
 use crate::protocol::{
     CallToolResult, CompleteResult, ContentBlock, Era, GetPromptResult, Meta, ReadResourceResult,
     ResourceContents,
@@ -219,7 +220,7 @@ impl Engine {
         let mut out = open(call.id_json(), result.size() + self.stamp.len());
         self.result(&mut out, call.revision.era(), &result, meta, cacheable);
         out.push(b'}');
-        Answer { status: 200, frame: Frame::from(out) }
+        Answer::result(Frame::from(out))
     }
 
     /// The same for a result that is nothing but members: what the handler set stands, but for the vocabulary of the
@@ -253,7 +254,7 @@ impl Engine {
             self.result(&mut out, era, &members, meta, cacheable);
         }
         out.push(b'}');
-        Answer { status: 200, frame: Frame::from(out) }
+        Answer::result(Frame::from(out))
     }
 
     fn restamp(&self, members: &mut Meta, meta: Option<Meta>, cacheable: Cacheable) {

@@ -6,46 +6,13 @@ use serde_json::json;
 
 use super::Engine;
 use crate::protocol::fault::{Fault, Leg};
-use crate::protocol::{Cache, Era, Implementation, Meta, one_line};
+use crate::protocol::{Answer, Cache, Era, Implementation, Meta};
 
 /// The `_meta` member in which a result says who made it.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// The `_meta` member in which a message says to which subscription it belongs, in the modern era alone.
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
-
-/// One message, in two parts so that a long list need not be copied to stand behind its id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Frame {
-    pub(crate) head: Bytes,
-    pub(crate) tail: Bytes,
-}
-
-impl Frame {
-    pub(crate) fn len(&self) -> usize {
-        self.head.len() + self.tail.len()
-    }
-}
-
-impl From<Vec<u8>> for Frame {
-    fn from(head: Vec<u8>) -> Self {
-        Self { head: one_line(head), tail: Bytes::new() }
-    }
-}
-
-/// Of what is one line already.
-impl From<Bytes> for Frame {
-    fn from(head: Bytes) -> Self {
-        Self { head, tail: Bytes::new() }
-    }
-}
-
-/// A message and the HTTP status it has while nothing else has been sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) frame: Frame,
-}
 
 /// The beginning of every answer with a result.
 pub(crate) fn open(id: &str, capacity: usize) -> Vec<u8> {
@@ -84,7 +51,7 @@ pub(crate) fn error(fault: &Fault, leg: Leg, id: Option<&str>) -> Answer {
     out.extend_from_slice(b"\"error\":");
     write(&mut out, &error);
     out.push(b'}');
-    Answer { status: fault.status(leg), frame: out.into() }
+    Answer { status: fault.status(leg), code: Some(error.code), frame: out.into(), http: None }
 }
 
 /// Writes a value whose maps have text keys: to memory, that cannot fail.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::Engine;
 use super::draft::log_level;
 use super::frame::Cacheable;
-use crate::call::{Connected, Span};
+use crate::call::{Connected, LogGate, Span};
 use crate::hub::{LONGEST_URI, Listener, MOST_URIS, Wants};
 use crate::protocol::envelope::{Params, Raw, Text};
 use crate::protocol::fault::Fault;
@@ -24,8 +24,8 @@ pub(crate) enum Job {
     Refuse(Fault),
     /// Nothing: it is answered by `{}`.
     Acknowledge,
-    /// The level is set; on a connection that remembers it.
-    SetLevel(LogLevel),
+    /// The level is set, where something remembers it.
+    SetLevel(LogLevel, Option<Arc<LogGate>>),
     Initialize(Initialize),
     Discover,
     List {
@@ -51,10 +51,11 @@ pub(crate) enum Job {
     Custom(Arc<MethodDef>),
     /// To be told what changes, from now on.
     Listen(Wants),
-    /// To be told of a resource, or not any more; of a connection or session that remembers it.
+    /// To be told of a resource, or not any more; of a connection or session, which is whom it tells.
     Subscribe {
         uri: String,
         on: bool,
+        whom: Option<Arc<Listener>>,
     },
 }
 
@@ -110,7 +111,7 @@ impl Engine {
         match job {
             Job::Refuse(_)
             | Job::Acknowledge
-            | Job::SetLevel(_)
+            | Job::SetLevel(..)
             | Job::Initialize(_)
             | Job::List { .. }
             | Job::Subscribe { .. } => false,
@@ -163,7 +164,9 @@ impl Engine {
         }
         match known {
             Method::Ping => Ok(Job::Acknowledge),
-            Method::SetLevel => log_level(params.level.text(), "params.level").map(Job::SetLevel),
+            Method::SetLevel => {
+                log_level(params.level.text(), "params.level").map(|level| Job::SetLevel(level, None))
+            }
             Method::Initialize => self.initialize(params).map(Job::Initialize),
             Method::Discover => Ok(Job::Discover),
             Method::ToolsList if offers.tools => page(List::Tools, params),
@@ -206,7 +209,7 @@ impl Engine {
                         "Invalid params: `params.uri` is longer than {LONGEST_URI} bytes"
                     )));
                 }
-                Ok(Job::Subscribe { uri, on: known == Method::Subscribe })
+                Ok(Job::Subscribe { uri, on: known == Method::Subscribe, whom: None })
             }
             Method::Complete if offers.completions => super::completion::completion(surface, params),
             Method::TasksGet | Method::TasksUpdate | Method::TasksCancel if era == Era::Modern => {
@@ -222,22 +225,20 @@ impl Engine {
     }
 }
 
-/// Has a connection or session told of a resource, or not any more, and what is answered to that.
-pub(super) fn subscribe(listener: Option<&Listener>, uri: &str, on: bool) -> Job {
+/// Has a connection or session told of a resource, or not any more.
+pub(super) fn subscribe(listener: Option<&Listener>, uri: &str, on: bool) -> Result<(), Fault> {
     match listener {
-        None => Job::Refuse(Fault::method_not_found(if on {
-            "resources/subscribe"
-        } else {
-            "resources/unsubscribe"
-        })),
-        Some(listener) if on && !listener.subscribe(uri) => Job::Refuse(Fault::invalid_params(format!(
+        None => {
+            Err(Fault::method_not_found(if on { "resources/subscribe" } else { "resources/unsubscribe" }))
+        }
+        Some(listener) if on && !listener.subscribe(uri) => Err(Fault::invalid_params(format!(
             "Invalid params: there are {MOST_URIS} subscriptions, as many as there may be; end one first"
         ))),
         Some(listener) => {
             if !on {
                 listener.unsubscribe(uri);
             }
-            Job::Acknowledge
+            Ok(())
         }
     }
 }

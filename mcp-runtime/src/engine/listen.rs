@@ -13,13 +13,14 @@ use tokio::time::Sleep;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 use super::Engine;
-use super::frame::{Answer, Frame, open, write};
+use super::frame::{open, write};
 use crate::call::{Shared, Transport};
 use crate::gauges::{Counted, Gauge};
 use crate::hub::{Change, LONGEST_URI, Listener, MOST_URIS, Wants};
 use crate::protocol::Implementation;
 use crate::protocol::envelope::Params;
 use crate::protocol::fault::{Fault, FaultKind};
+use crate::protocol::{Answer, Frame};
 use crate::registry::Offers;
 
 /// A client that listens.
@@ -155,7 +156,7 @@ impl Engine {
         let mut out = open(call.id_json(), 128);
         write(&mut out, &Ended { result_type: "complete", meta });
         out.push(b'}');
-        Answer { status: 200, frame: Frame::from(out) }
+        Answer::result(Frame::from(out))
     }
 }
 

@@ -5,6 +5,7 @@
 //! calls and judges the parameters, [`finish`] turns what the handler returned into bytes.
 
 mod admit;
+mod amend;
 mod classify;
 mod completion;
 mod draft;
@@ -20,10 +21,11 @@ mod prepare;
 mod render;
 mod rounds;
 
-pub(crate) use admit::{Admission, Caller};
+pub(crate) use crate::protocol::{Answer, Frame};
+pub(crate) use admit::{About, Admission, Caller};
 pub(crate) use draft::{Notice, Work};
 pub(crate) use finish::{Task, internal};
-pub(crate) use frame::{Answer, Frame, error};
+pub(crate) use frame::error;
 #[cfg(feature = "http")]
 pub(crate) use headers::Headers;
 pub(crate) use jobs::Job;

@@ -1,7 +1,8 @@
 //! Lists in pages, where the author wants them (2026-07-28, "Pagination").
 
 use super::Engine;
-use super::frame::{Frame, open};
+use super::frame::open;
+use crate::protocol::Frame;
 use crate::protocol::fault::Fault;
 use crate::protocol::{Revision, one_line};
 use crate::registry::{List, Surface};

@@ -6,18 +6,18 @@ use bytes::Bytes;
 
 use super::Engine;
 use super::admit::{
-    Admission, CANCELLED, Refusal, cancelled, malformed, meta_shape, notification_shape, params, read,
-    readable_id, reply, request_shape,
+    Admission, CANCELLED, Refusal, cancelled, malformed, meta_shape, notice, notification_shape, params,
+    read, readable_id, reply, request_shape,
 };
 use super::classify::{Kind, claim, no_claim};
 use super::draft::Draft;
-use super::jobs::{Given, Job, subscribe};
-use crate::call::{Client, Connected, Span};
+use super::jobs::{Given, Job};
+use crate::call::{Client, Connected, LogGate, Span};
 use crate::hub::{Listener, Wants};
 use crate::protocol::envelope::Envelope;
 use crate::protocol::fault::{Fault, Leg};
-use crate::protocol::method::Method;
-use crate::protocol::{Era, LogLevel, Revision};
+use crate::protocol::method::{Method, MethodName};
+use crate::protocol::{Era, Revision};
 
 /// One connection by lines.
 #[derive(Default)]
@@ -39,11 +39,18 @@ enum State {
 struct Session {
     revision: Revision,
     client: Arc<Connected>,
-    level: LogLevel,
+    log_gate: Arc<LogGate>,
     listener: Arc<Listener>,
 }
 
 impl Pipe {
+    /// What a handshake agreed on does not hold: it was refused.
+    pub(crate) fn forget(&mut self) {
+        if let State::Handshake(session) = &mut self.state {
+            *session = None;
+        }
+    }
+
     /// What has changed for a client of the handshake era, once there is one.
     pub(crate) fn listener(&self) -> Option<&Arc<Listener>> {
         match &self.state {
@@ -127,10 +134,12 @@ impl Engine {
         else {
             return Err(refused(no_claim(message)));
         };
-        let draft = Draft::modern(body, revision, Some(Span::of(body, id)), params, meta).map_err(refused)?;
+        let known = Method::parse(method);
+        let id = Some(Span::of(body, id));
+        let draft = Draft::modern(body, revision, id, MethodName::of(known, method), params, meta)
+            .map_err(refused)?;
         let given = Given::of(body, params.arguments);
-        let job =
-            self.job(&self.surface(), Era::Modern, Method::parse(method), method, body, Some(params), given);
+        let job = self.job(&self.surface(), Era::Modern, known, method, body, Some(params), given);
         Ok(Admission::Work(draft, job))
     }
 
@@ -166,12 +175,13 @@ impl Engine {
         let params = params(message).map_err(refused)?;
         meta_shape(params).map_err(refused)?;
         let revision = session.as_ref().map_or(newest, |session| session.revision);
+        let id = Some(Span::of(body, id));
         let mut draft =
-            Draft::handshake(body, revision, Some(Span::of(body, id)), params).map_err(refused)?;
+            Draft::handshake(body, revision, id, MethodName::of(known, method), params).map_err(refused)?;
         match &session {
             Some(session) => {
                 draft.client = Client::Connected(Arc::clone(&session.client));
-                draft.log_level = Some(session.level);
+                draft.log_level = Some(session.log_gate.level());
             }
             None if matches!(known, Some(Method::Initialize | Method::Ping)) => {}
             None if known.is_none_or(|method| !method.is_of(Era::Handshake)) => {}
@@ -194,19 +204,12 @@ impl Engine {
                 pipe.state = State::Handshake(Some(Session {
                     revision: agreed.revision,
                     client,
-                    level: LogLevel::UNSET,
+                    log_gate: Arc::default(),
                     listener: self.live.hub().listen(Wants::lists()),
                 }));
             }
-            Job::Subscribe { uri, on } => {
-                let job = subscribe(pipe.listener().map(Arc::as_ref), uri, *on);
-                return Ok(Admission::Work(draft, job));
-            }
-            Job::SetLevel(level) => {
-                if let State::Handshake(Some(session)) = &mut pipe.state {
-                    session.level = *level;
-                }
-            }
+            Job::Subscribe { whom, .. } => *whom = pipe.listener().cloned(),
+            Job::SetLevel(_, gate) => *gate = session.map(|session| session.log_gate),
             _ => {}
         }
         Ok(Admission::Work(draft, job))
@@ -214,14 +217,14 @@ impl Engine {
 
     fn line_notification(&self, pipe: &Pipe, body: &Bytes, message: &Envelope<'_>) -> Admission {
         let Ok(method) = notification_shape(message) else { return Admission::Silent(400) };
-        if method == CANCELLED {
-            return cancelled(body, message);
-        }
         let revision = match &pipe.state {
             State::Handshake(Some(session)) => session.revision,
             State::Modern => self.revisions(Era::Modern).first().copied().unwrap_or(Revision::V2026_07_28),
             State::Open | State::Handshake(None) => Revision::ASSUMED,
         };
+        if method == CANCELLED {
+            return notice(method, revision, None, cancelled(body, message));
+        }
         self.notification(method, revision, None)
     }
 }

@@ -7,15 +7,16 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Engine;
-use super::draft::{Notice, Work};
+use super::draft::Work;
 use super::finish::Task;
-use super::frame::{Answer, Cacheable, Frame, error, open};
-use super::jobs::Job;
+use super::frame::{Cacheable, error, open};
+use super::jobs::{Job, subscribe};
 use crate::call::{Context, Shared};
 use crate::handler::{ArgumentFault, Running, Scope, Source};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::protocol::{Answer, Frame};
 use crate::protocol::{CallToolResult, Meta};
-use crate::registry::PromptDef;
+use crate::registry::{NotificationDef, PromptDef};
 use crate::schema::faults::{shown, told, unknown};
 use crate::schema::value::{Arguments, Unusable};
 
@@ -40,16 +41,24 @@ impl Engine {
         let era = call.revision.era();
         match job {
             Job::Refuse(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
-            Job::Acknowledge | Job::SetLevel(_) | Job::Subscribe { .. } => {
+            Job::Acknowledge => self.answer(&call, &Meta::new(), Cacheable::No),
+            Job::SetLevel(level, gate) => {
+                if let Some(gate) = gate {
+                    gate.set(level);
+                }
                 self.answer(&call, &Meta::new(), Cacheable::No)
             }
+            Job::Subscribe { uri, on, whom } => match subscribe(whom.as_deref(), &uri, on) {
+                Ok(()) => self.answer(&call, &Meta::new(), Cacheable::No),
+                Err(fault) => Prepared::Answer(error(&fault, Leg::Era(era), Some(call.id_json()))),
+            },
             Job::Initialize(agreed) => {
                 self.answer(&call, &self.initialized(agreed.revision, agreed.is_told), Cacheable::No)
             }
             Job::Discover => self.discover(call),
             Job::List { list, cursor } => {
                 Prepared::Answer(match self.page(call.id_json(), list, cursor.as_deref(), call.revision) {
-                    Ok(frame) => Answer { status: 200, frame },
+                    Ok(frame) => Answer::result(frame),
                     Err(fault) => error(&fault, Leg::Era(era), Some(call.id_json())),
                 })
             }
@@ -116,8 +125,11 @@ impl Engine {
     }
 
     /// Starts the handler of a notification.
-    pub(crate) fn notified(&self, notice: Notice) -> (String, Option<Running<Meta>>) {
-        let Notice { call, notification } = notice;
+    pub(crate) fn notified(
+        &self,
+        call: Arc<Shared>,
+        notification: &NotificationDef,
+    ) -> (String, Option<Running<Meta>>) {
         let name = notification.name.clone();
         match own_params(&call) {
             Err(fault) => {
@@ -146,7 +158,7 @@ impl Engine {
         let mut out = open(call.id_json(), 256);
         self.result(&mut out, call.revision.era(), result, None, cacheable);
         out.push(b'}');
-        Prepared::Answer(Answer { status: 200, frame: Frame::from(out) })
+        Prepared::Answer(Answer::result(Frame::from(out)))
     }
 
     /// The answer to a call whose arguments do not fit: one that the model reads, and can mend.

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Engine;
-use super::frame::{Cacheable, Frame, open};
+use super::frame::{Cacheable, open};
+use crate::protocol::Frame;
 use crate::protocol::project::Project;
 use crate::protocol::{
     Era, PromptDefinition, ResourceDefinition, ResourceTemplateDefinition, Revision, ToolDefinition, one_line,

@@ -8,9 +8,10 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::Engine;
-use super::frame::{Answer, Frame, SERVER_INFO, error, open, write};
+use super::frame::{SERVER_INFO, error, open, write};
 use crate::call::{AskState, Shared, Suspended};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::protocol::{Answer, Frame};
 use crate::protocol::{Era, Meta};
 use crate::seal::KeyRing;
 
@@ -89,7 +90,7 @@ impl Engine {
         let mut out = open(call.id_json(), sealed.len() + 512);
         write(&mut out, &result);
         out.push(b'}');
-        Answer { status: 200, frame: Frame::from(out) }
+        Answer::result(Frame::from(out))
     }
 
     pub(super) fn keys(&self) -> &KeyRing {

@@ -65,6 +65,11 @@ impl ProtocolError {
         Self::new(-32603, format!("Internal error {id}; the server's log says more"))
     }
 
+    /// The server has as much to do as it takes.
+    pub(crate) fn busy(message: impl Into<String>) -> Self {
+        Self { fault: Fault::new(FaultKind::Busy, Cow::Owned(message.into())) }
+    }
+
     /// Adds facts that a program can act on.
     pub fn with_data(mut self, data: impl Into<Value>) -> Self {
         self.fault.data = Some(data.into());

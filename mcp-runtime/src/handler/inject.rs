@@ -6,7 +6,6 @@ use std::ops::Deref;
 use serde_json::Value;
 
 use super::describe::{Describe, Parameter};
-#[cfg(feature = "http")]
 use super::failure::ProtocolError;
 use super::json::Json;
 use super::param::{Of, Param, ParamFault, ParamSpec, Usual};
@@ -64,20 +63,18 @@ impl Deref for Headers {
     }
 }
 
-/// What axum or a tower layer attached to the HTTP request.
+/// What middleware attached to the call, else what axum or a tower layer attached to the HTTP request.
 ///
 /// Where it attached none, the call fails with an internal error that the log explains; a parameter of the type
 /// `Option<Extension<T>>` is `None` then.
-#[cfg(feature = "http")]
 #[derive(Clone, Copy, Debug)]
 pub struct Extension<T>(pub T);
 
-#[cfg(feature = "http")]
 impl<T: Shared> Param for Extension<T> {
     fn take(scope: &Scope, _: &ParamSpec) -> Result<Self, ParamFault> {
         Self::of(scope).ok_or_else(|| {
             let lost = format!(
-                "no extension of type `{}` is on the request: a layer in front of the server attaches it",
+                "no extension of type `{}` is on the call: middleware, or a layer in front of the server, attaches it",
                 std::any::type_name::<T>()
             );
             ParamFault::Refused(ProtocolError::internal(lost))
@@ -85,20 +82,35 @@ impl<T: Shared> Param for Extension<T> {
     }
 }
 
-#[cfg(feature = "http")]
 impl<T: Shared> Extension<T> {
     fn of(scope: &Scope) -> Option<Self> {
-        scope.context().extensions()?.get().cloned().map(Self)
+        let call = scope.context();
+        call.0
+            .extensions
+            .get()
+            .and_then(|attached| attached.get())
+            .cloned()
+            .or_else(|| of_request(call))
+            .map(Self)
     }
 }
 
-#[cfg(feature = "http")]
 impl<T> Deref for Extension<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
         &self.0
     }
+}
+
+#[cfg(feature = "http")]
+fn of_request<T: Shared>(call: &Context) -> Option<T> {
+    call.extensions()?.get().cloned()
+}
+
+#[cfg(not(feature = "http"))]
+fn of_request<T: Shared>(_: &Context) -> Option<T> {
+    None
 }
 
 /// What the server gives of a type that the author chooses, and that has to be [`Shared`].
@@ -122,14 +134,12 @@ impl<T: Shared> Given for State<T> {
     }
 }
 
-#[cfg(feature = "http")]
 impl<T: Shared> Given for Extension<T> {
     fn take(scope: &Scope, spec: &ParamSpec) -> Result<Self, ParamFault> {
         Param::take(scope, spec)
     }
 }
 
-#[cfg(feature = "http")]
 impl<T: Shared> Given for Option<Extension<T>> {
     fn take(scope: &Scope, _: &ParamSpec) -> Result<Self, ParamFault> {
         Ok(Extension::of(scope))
@@ -213,8 +223,8 @@ ways! {
     [] Option<Context> => Refused<Context>;
     [] Option<Caller> => Refused<Caller>;
     #[cfg(feature = "http")] [] Option<Headers> => Refused<Headers>;
-    #[cfg(feature = "http")] [T] Extension<T> => ByServer;
-    #[cfg(feature = "http")] [T] Option<Extension<T>> => ByServer;
+    [T] Extension<T> => ByServer;
+    [T] Option<Extension<T>> => ByServer;
     [T] Json<T> => Refused<T>;
     [T] Option<Json<T>> => Refused<Option<T>>;
 }

@@ -28,9 +28,9 @@ pub use blob::Blob;
 pub use describe::{Describe, OutputDescription, Parameter};
 pub use failure::{Failure, ProtocolError};
 pub use header_value::HeaderValue;
-pub use inject::Caller;
 #[cfg(feature = "http")]
-pub use inject::{Extension, Headers};
+pub use inject::Headers;
+pub use inject::{Caller, Extension};
 pub use into_completion::IntoCompletion;
 pub use into_method::IntoMethodResult;
 pub use into_prompt::{IntoPromptResult, Prompt};

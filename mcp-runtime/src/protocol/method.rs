@@ -1,5 +1,7 @@
 //! The methods of the protocol: their names, the eras that know them, and what their `Mcp-Name` header mirrors.
 
+use std::sync::Arc;
+
 use super::Era;
 
 /// A method that some revision defines, as a client calls it.
@@ -25,6 +27,31 @@ pub(crate) enum Method {
     TasksCancel,
 }
 
+/// What a message says its method is: one that some revision defines, or another name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MethodName {
+    Known(Method),
+    Other(Arc<str>),
+}
+
+impl MethodName {
+    /// `known` is what was found under the name.
+    pub(crate) fn of(known: Option<Method>, name: &str) -> Self {
+        known.map_or_else(|| Self::Other(name.into()), Self::Known)
+    }
+
+    pub(crate) fn parse(name: &str) -> Self {
+        Self::of(Method::parse(name), name)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        match self {
+            Self::Known(method) => method.as_str(),
+            Self::Other(name) => name,
+        }
+    }
+}
+
 /// The member of `params` that the `Mcp-Name` header mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamedBy {
@@ -34,29 +61,36 @@ pub(crate) enum NamedBy {
 }
 
 impl Method {
+    /// Each with its name.
+    const NAMES: [(&'static str, Self); 18] = [
+        ("server/discover", Self::Discover),
+        ("initialize", Self::Initialize),
+        ("ping", Self::Ping),
+        ("logging/setLevel", Self::SetLevel),
+        ("tools/list", Self::ToolsList),
+        ("tools/call", Self::ToolsCall),
+        ("prompts/list", Self::PromptsList),
+        ("prompts/get", Self::PromptsGet),
+        ("resources/list", Self::ResourcesList),
+        ("resources/templates/list", Self::TemplatesList),
+        ("resources/read", Self::ResourcesRead),
+        ("resources/subscribe", Self::Subscribe),
+        ("resources/unsubscribe", Self::Unsubscribe),
+        ("completion/complete", Self::Complete),
+        ("subscriptions/listen", Self::Listen),
+        ("tasks/get", Self::TasksGet),
+        ("tasks/update", Self::TasksUpdate),
+        ("tasks/cancel", Self::TasksCancel),
+    ];
+
     /// The method of that exact name.
     pub(crate) fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "server/discover" => Self::Discover,
-            "initialize" => Self::Initialize,
-            "ping" => Self::Ping,
-            "logging/setLevel" => Self::SetLevel,
-            "tools/list" => Self::ToolsList,
-            "tools/call" => Self::ToolsCall,
-            "prompts/list" => Self::PromptsList,
-            "prompts/get" => Self::PromptsGet,
-            "resources/list" => Self::ResourcesList,
-            "resources/templates/list" => Self::TemplatesList,
-            "resources/read" => Self::ResourcesRead,
-            "resources/subscribe" => Self::Subscribe,
-            "resources/unsubscribe" => Self::Unsubscribe,
-            "completion/complete" => Self::Complete,
-            "subscriptions/listen" => Self::Listen,
-            "tasks/get" => Self::TasksGet,
-            "tasks/update" => Self::TasksUpdate,
-            "tasks/cancel" => Self::TasksCancel,
-            _ => return None,
-        })
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method)
+    }
+
+    /// Its name.
+    pub(crate) fn as_str(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, method)| *method == self).map_or("", |(name, _)| name)
     }
 
     /// Whether the era defines the method.

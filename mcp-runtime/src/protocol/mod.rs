@@ -8,6 +8,7 @@ pub(crate) mod method;
 pub(crate) mod mirrored;
 pub(crate) mod project;
 
+mod answer;
 mod completion;
 mod content;
 mod icon;
@@ -20,6 +21,8 @@ mod revision;
 mod sampling;
 mod tool;
 
+pub use answer::ResponseFormat;
+pub(crate) use answer::{Answer, Frame, OverHttp};
 pub use asking::Root;
 pub use completion::{CompleteResult, Completion};
 pub use content::{

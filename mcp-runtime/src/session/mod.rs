@@ -13,7 +13,7 @@ pub use settings::Sessions;
 pub(crate) use {
     events::{After, EventLog, Reader},
     one::{InFlight, Unresumable},
-    table::Table,
+    table::{Common, Table},
 };
 
 use std::sync::Arc;

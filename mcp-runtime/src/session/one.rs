@@ -1,7 +1,7 @@
 //! One session.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -10,11 +10,13 @@ use tokio::time::Instant;
 
 use super::events::{After, EventLog, Gone, Kept, Reader};
 use super::settings::Sessions;
-use crate::call::{Connected, Peer, RequestId, Shared};
+use super::table::Common;
+use crate::call::{Connected, LogGate, Peer, RequestId, Shared};
 use crate::gauges::{Counted, Gauge};
-use crate::hub::{Hub, Listener, Wants};
+use crate::hub::{Listener, Wants};
+use crate::middleware::Exit;
+use crate::protocol::Revision;
 use crate::protocol::fault::{Fault, FaultKind};
-use crate::protocol::{LogLevel, Revision};
 
 /// What a client agreed on in `initialize`, and what it has going on.
 pub(crate) struct Session {
@@ -23,7 +25,7 @@ pub(crate) struct Session {
     pub(crate) client: Arc<Connected>,
     /// Whose it is; nobody else's requests belong to it.
     pub(super) principal: Option<Arc<str>>,
-    level: AtomicU8,
+    log_gate: Arc<LogGate>,
     settings: Sessions,
     /// What the ids of its events begin with: it tells them from those of other sessions, and nothing else.
     mark: String,
@@ -43,6 +45,8 @@ pub(crate) struct Session {
     peer: Arc<Peer>,
     /// What has changed for it.
     listener: Arc<Listener>,
+    /// The way out, for what belongs to no request.
+    exit: Exit,
     /// It, among all sessions.
     counted: Counted,
 }
@@ -81,17 +85,18 @@ impl Session {
         principal: Option<Arc<str>>,
         revision: Revision,
         client: Connected,
-        settings: Sessions,
-        hub: &Arc<Hub>,
+        common: &Common,
     ) -> Self {
+        let Common { settings, hub, exit } = common;
+        let settings = *settings;
         let standalone = EventLog::standalone(format!("{mark}.0"), kept(&settings));
-        let loose = Arc::clone(&standalone);
+        let (loose, way) = (Arc::clone(&standalone), exit.clone());
         Self {
             id: secret,
             revision,
             client: Arc::new(client),
             principal,
-            level: AtomicU8::new(LogLevel::UNSET as u8),
+            log_gate: Arc::default(),
             settings,
             mark,
             opened: Instant::now(),
@@ -103,21 +108,24 @@ impl Session {
             streams: Mutex::default(),
             standalone,
             peer: Arc::new(Peer::new(settings.patience, Arc::clone(&hub.meter), move |message| {
-                loose.append(message);
+                let log = Arc::clone(&loose);
+                way.tell(message, move |message| log.append(message));
             })),
+            exit: exit.clone(),
             listener: hub.listen(Wants::lists()),
             counted: hub.meter.count(Gauge::Sessions),
         }
     }
 
     /// What has changed for it.
-    pub(crate) fn listener(&self) -> &Listener {
+    pub(crate) fn listener(&self) -> &Arc<Listener> {
         &self.listener
     }
 
     /// Tells what belongs to no request.
     pub(crate) fn tell(&self, message: Bytes) {
-        self.standalone.append(message);
+        let log = Arc::clone(&self.standalone);
+        self.exit.tell(message, move |message| log.append(message));
     }
 
     /// Counts a stream of its events, until it is dropped.
@@ -131,13 +139,8 @@ impl Session {
     }
 
     /// The mildest level of log messages that the client wants to read.
-    pub(crate) fn level(&self) -> LogLevel {
-        let level = self.level.load(Ordering::Relaxed);
-        LogLevel::ALL.into_iter().find(|known| *known as u8 == level).unwrap_or(LogLevel::UNSET)
-    }
-
-    pub(crate) fn set_level(&self, level: LogLevel) {
-        self.level.store(level as u8, Ordering::Relaxed);
+    pub(crate) fn log_gate(&self) -> &Arc<LogGate> {
+        &self.log_gate
     }
 
     /// Whether streams of this session are begun with an id, and can be closed before their end: from 2025-11-25 on

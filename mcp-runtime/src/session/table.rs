@@ -12,14 +12,21 @@ use super::settings::Sessions;
 use crate::auth::Principal;
 use crate::call::Connected;
 use crate::hub::Hub;
+use crate::middleware::Exit;
 use crate::protocol::Revision;
 
 /// All sessions of one server, by their id.
 pub(crate) struct Table {
-    settings: Sessions,
-    hub: Arc<Hub>,
+    common: Common,
     stop: CancellationToken,
     state: Mutex<State>,
+}
+
+/// What all sessions of one server have in common.
+pub(crate) struct Common {
+    pub(crate) settings: Sessions,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) exit: Exit,
 }
 
 #[derive(Default)]
@@ -59,8 +66,8 @@ impl State {
 }
 
 impl Table {
-    pub(crate) fn new(settings: Sessions, hub: Arc<Hub>, stop: CancellationToken) -> Arc<Self> {
-        Arc::new(Self { settings, hub, stop, state: Mutex::default() })
+    pub(crate) fn new(common: Common, stop: CancellationToken) -> Arc<Self> {
+        Arc::new(Self { common, stop, state: Mutex::default() })
     }
 
     /// Opens a session of that id, which is random, as is the mark of its events.
@@ -75,22 +82,21 @@ impl Table {
         let principal: Option<Arc<str>> = principal.id().map(Arc::from);
         let id: Arc<str> = id.into();
         let mut state = self.lock();
-        if state.sessions.len() >= self.settings.most {
-            return Err(Full { most: self.settings.most, of_caller: false });
+        if state.sessions.len() >= self.common.settings.most {
+            return Err(Full { most: self.common.settings.most, of_caller: false });
         }
         if let Some(principal) = &principal {
-            let most = self.settings.most_per_principal;
+            let most = self.common.settings.most_per_principal;
             if state.by_principal.get(principal).is_some_and(|count| *count >= most) {
                 return Err(Full { most, of_caller: true });
             }
             *state.by_principal.entry(Arc::clone(principal)).or_default() += 1;
         }
-        let session =
-            Session::new(Arc::clone(&id), mark, principal, revision, client, self.settings, &self.hub);
+        let session = Session::new(Arc::clone(&id), mark, principal, revision, client, &self.common);
         let session = Arc::new(session);
         state.sessions.insert(id, Arc::clone(&session));
         if !std::mem::replace(&mut state.is_swept, true) {
-            tokio::spawn(sweep(Arc::downgrade(self), self.stop.clone(), look(self.settings.idle)));
+            tokio::spawn(sweep(Arc::downgrade(self), self.stop.clone(), look(self.common.settings.idle)));
         }
         Ok(session)
     }

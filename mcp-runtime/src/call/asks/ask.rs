@@ -135,7 +135,7 @@ impl<T> Asking<T> {
                 if let Some(key) = &self.ask.key {
                     call.asks.use_key(Used::Ask, key)?;
                 }
-                let Some((id, answered)) = peer.ask() else { return Err(AskError::CallEnded) };
+                let Some((id, answered)) = peer.ask(self.ask.method) else { return Err(AskError::CallEnded) };
                 let request = json!({ "jsonrpc": "2.0", "id": id, "method": self.ask.method, "params": self.ask.params });
                 call.outbox.hand_over(request.to_string().into());
                 Ok(State::Reverse(id, answered, Box::pin(tokio::time::sleep(peer.patience()))))

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use crate::gauges::{Counted, Gauge, Meter};
+use crate::protocol::method::MethodName;
 
 /// The client's result, or the code and message of its error.
 pub(crate) type Reply = Result<Value, (i64, String)>;
@@ -28,7 +29,14 @@ pub(crate) struct Peer {
 #[derive(Default)]
 struct Waiting {
     closed: bool,
-    by_id: HashMap<u64, (oneshot::Sender<Reply>, Counted)>,
+    by_id: HashMap<u64, Waiter>,
+}
+
+/// Who waits for the answer to a request.
+struct Waiter {
+    method: &'static str,
+    answer: oneshot::Sender<Reply>,
+    _counted: Counted,
 }
 
 impl Peer {
@@ -45,24 +53,29 @@ impl Peer {
         self.patience
     }
 
-    /// A new request: its id, and where its answer will come; none once the client is gone.
-    pub(crate) fn ask(&self) -> Option<(u64, oneshot::Receiver<Reply>)> {
+    /// A new request of that method: its id, and where its answer will come; none once the client is gone.
+    pub(crate) fn ask(&self, method: &'static str) -> Option<(u64, oneshot::Receiver<Reply>)> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (answer, answered) = oneshot::channel();
         let mut waiting = self.lock();
         if waiting.closed {
             return None;
         }
-        waiting.by_id.insert(id, (answer, self.meter.count(Gauge::Asks)));
+        waiting.by_id.insert(id, Waiter { method, answer, _counted: self.meter.count(Gauge::Asks) });
         Some((id, answered))
+    }
+
+    /// The method of a request whose answer is waited for.
+    pub(crate) fn method(&self, id: u64) -> Option<MethodName> {
+        self.lock().by_id.get(&id).map(|waiter| MethodName::parse(waiter.method))
     }
 
     /// Hands over an answer. One that nobody waits for, or not any more, is nobody's concern.
     pub(crate) fn answer(&self, id: u64, reply: Reply) {
         let waiter = self.lock().by_id.remove(&id);
-        if let Some((waiter, _)) = waiter {
+        if let Some(waiter) = waiter {
             // Whoever has stopped to wait in this moment is as good as one who did before.
-            let _ = waiter.send(reply);
+            let _ = waiter.answer.send(reply);
         }
     }
 

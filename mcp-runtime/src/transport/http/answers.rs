@@ -10,21 +10,30 @@ use super::sessions;
 use super::stream::{Detached, Stream, event};
 use crate::auth::Refusal;
 use crate::engine::{Answer, Frame, error, internal};
+use crate::protocol::ResponseFormat;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::session::Session;
 
 /// An answer in the form that the client takes: JSON where it can.
 pub(super) fn whole(answer: Answer, accepts: Accepts) -> Response<Reply> {
-    if accepts.json || answer.status != 200 { json(answer) } else { stream(event(&answer.frame), None) }
+    let as_json = match answer.format() {
+        Some(ResponseFormat::EventStream) => !accepts.stream,
+        Some(ResponseFormat::Json) | None => accepts.json,
+    };
+    if as_json || answer.status != 200 { json(answer) } else { stream(event(&answer.frame), None) }
 }
 
 pub(super) fn json(answer: Answer) -> Response<Reply> {
+    let challenge = answer.http.and_then(|http| http.challenge);
     let mut response = Response::new(Reply::Whole(answer.frame));
     // The statuses of the error table are all valid.
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if answer.status == 503 {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    if let Some(challenge) = challenge {
+        challenged(&mut response, &challenge);
     }
     response
 }
@@ -92,16 +101,18 @@ pub(super) fn turned_away(refusal: &Refusal) -> Response<Reply> {
     let mut response = refused(&Fault::new(FaultKind::Forbidden, refusal.message.clone()));
     *response.status_mut() = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::FORBIDDEN);
     if let Some(challenge) = &refusal.challenge {
-        match HeaderValue::from_str(challenge) {
-            Ok(challenge) => {
-                response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
-            }
-            Err(_) => crate::log::error(
-                "a challenge of the authentication hook is not a header value; it was left out",
-            ),
-        }
+        challenged(&mut response, challenge);
     }
     response
+}
+
+fn challenged(response: &mut Response<Reply>, challenge: &str) {
+    match HeaderValue::from_str(challenge) {
+        Ok(challenge) => {
+            response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
+        Err(_) => crate::log::error("the challenge of a refusal is not a header value; it was left out"),
+    }
 }
 
 /// The answer to a request for a path that is not the endpoint's.

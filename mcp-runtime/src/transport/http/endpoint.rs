@@ -26,7 +26,7 @@ use super::stream::{COMMENT, Detached, KEEP_ALIVE, event};
 use crate::auth::{Hook, Principal};
 use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step, contained_future};
-use crate::engine::{Admission, Caller, Frame, Job, Notice, Work, error};
+use crate::engine::{About, Admission, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::session::{Presented, Session, Table};
 use crate::transport::mark::without_mark;
@@ -190,21 +190,17 @@ impl Endpoint {
         Err(match admission {
             Admission::Answer(answer) => json(answer),
             Admission::Silent(status) => empty(status),
-            Admission::Cancel(id) => {
-                if let Presented::Known(in_use) = &presented {
-                    in_use.session().cancel(&id);
-                }
-                empty(202)
-            }
             Admission::Reply(id, reply) => {
                 if let Presented::Known(in_use) = &presented {
-                    in_use.session().peer().answer(id, reply);
+                    let peer = Arc::clone(in_use.session().peer());
+                    Arc::clone(&self.dispatcher).told(peer, id, reply).await;
                 }
                 empty(202)
             }
-            Admission::Notice(draft, notification) => {
-                let notice = Notice::new(engine, draft, notification, bytes, caller);
-                tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
+            Admission::Notice(draft, about) => {
+                let session = draft.session.clone();
+                let notice = Notice::new(engine, draft, about, bytes, caller);
+                self.notice(notice, session);
                 empty(202)
             }
             Admission::Work(draft, job) => {
@@ -222,17 +218,35 @@ impl Endpoint {
         })
     }
 
+    /// Takes a notification; the client waits for nothing of it.
+    fn notice(&self, notice: Notice, session: Option<Arc<Session>>) {
+        match &notice.about {
+            About::Nothing if self.dispatcher.takes_at_once() => {}
+            About::Cancel(id) if self.dispatcher.takes_at_once() => {
+                session.iter().for_each(|session| session.cancel(id));
+            }
+            _ => {
+                let dispatcher = Arc::clone(&self.dispatcher);
+                tokio::spawn(async move {
+                    if let (Some(id), Some(session)) = (dispatcher.notify(notice).await, session) {
+                        session.cancel(&id);
+                    }
+                });
+            }
+        }
+    }
+
     /// Runs what a request calls.
     async fn run(&self, taken: Taken) -> Response<Reply> {
         let Taken { work, accepts, session } = taken;
         if let (Some(table), Job::Initialize(agreed)) = (&self.settings.sessions, &work.job) {
             return match sessions::open(table, &work.call.principal, agreed.revision, agreed.client.clone()) {
-                Ok(session) => self.opened(work, accepts, &session),
+                Ok(session) => Box::pin(self.opened(work, accepts, table, &session)).await,
                 Err(fault) => json(work.refuse(&fault, Leg::Edge)),
             };
         }
         let in_flight = match &session {
-            Some(session) if self.dispatcher.engine.waits(&work.job) => match session.begin(&work.call) {
+            Some(session) if self.dispatcher.waits(&work.job) => match session.begin(&work.call) {
                 Ok(in_flight) => Some(in_flight),
                 Err(fault) => return json(work.refuse(&fault, Leg::Edge)),
             },
@@ -274,14 +288,36 @@ impl Endpoint {
     }
 
     /// Answers the `initialize` that has opened a session.
-    fn opened(&self, work: Work, accepts: Accepts, session: &Session) -> Response<Reply> {
-        let mut response = match self.dispatcher.start(work) {
-            Started::Answer(answer) => whole(answer, accepts),
-            // Nobody but the protocol itself handles it.
-            Started::Running(_) => unanswered(accepts),
+    async fn opened(
+        &self,
+        work: Work,
+        accepts: Accepts,
+        table: &Table,
+        session: &Session,
+    ) -> Response<Reply> {
+        let answer = match self.dispatcher.start(work) {
+            Started::Answer(answer) => Some(answer),
+            Started::Running(mut running) => loop {
+                match running.step().await {
+                    Step::Answer(answer) => break Some(answer),
+                    Step::Cancelled => break None,
+                    // Nothing is sent on the way of a handshake.
+                    Step::Message(_) | Step::Close(_) => {}
+                }
+            },
         };
-        name_session(&mut response, session);
-        response
+        match answer {
+            Some(answer) if answer.code.is_none() => {
+                let mut response = whole(answer, accepts);
+                name_session(&mut response, session);
+                response
+            }
+            // What was refused leaves nothing behind.
+            refused => {
+                table.close(session);
+                refused.map_or_else(|| unanswered(accepts), |answer| whole(answer, accepts))
+            }
+        }
     }
 
     /// `GET` and `DELETE`: a stream of a session, and its end.

@@ -7,6 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -15,7 +16,7 @@ use super::writer::Writer;
 use super::{End, Settings};
 use crate::call::{Peer, RequestId, Shared};
 use crate::dispatch::{Dispatcher, Running, Started, Step};
-use crate::engine::{Admission, Caller, Frame, Job, Notice, Pipe, Work, change_message};
+use crate::engine::{About, Admission, Caller, Frame, Job, Notice, Pipe, Work, change_message};
 use crate::hub::{Change, Listener};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
@@ -43,6 +44,27 @@ pub(super) struct Connection {
     waiting: VecDeque<Work>,
     /// Answers that wait for the client to read. While there are any, nothing is begun.
     unsent: VecDeque<Frame>,
+    /// What becomes of things on their way through a stack.
+    later: UnboundedSender<Later>,
+    lates: UnboundedReceiver<Later>,
+}
+
+/// What becomes of something that went through a stack.
+enum Later {
+    /// That request is not wanted any more.
+    Cancel(RequestId),
+    /// This is to be written.
+    Write(Bytes),
+    /// The handshake was refused.
+    Refused,
+}
+
+/// What a request is, apart from others.
+enum What {
+    Call,
+    Listen(Arc<Shared>),
+    /// The handshake.
+    Greeting,
 }
 
 /// A call that runs as a task of its own.
@@ -54,14 +76,20 @@ struct Flight {
 
 impl Connection {
     pub(super) fn new(dispatcher: Arc<Dispatcher>, writer: Writer, settings: Settings) -> Self {
+        let (later, lates) = unbounded_channel();
         Self {
+            later,
+            lates,
             peer: Arc::new(Peer::new(
                 dispatcher.engine.settings.sealing.ttl,
                 Arc::clone(&dispatcher.engine.live.hub().meter),
                 {
-                    let writer = writer.clone();
-                    // Where the client reads nothing, it does without.
-                    move |message| drop(writer.try_send(Frame::from(message)))
+                    let (exit, writer) = (dispatcher.exit.clone(), writer.clone());
+                    move |message| {
+                        let writer = writer.clone();
+                        // Where the client reads nothing, it does without.
+                        exit.tell(message, move |message| drop(writer.try_send(Frame::from(message))));
+                    }
                 },
             )),
             dispatcher,
@@ -90,8 +118,11 @@ impl Connection {
             Some(ended) = self.calls.join_next_with_id(), if !self.calls.is_empty() => self.ended(ended),
             Some(ended) = self.listens.join_next_with_id(), if !self.listens.is_empty() => self.ended(ended),
             change = next_change(self.pipe.listener()), if self.unsent.is_empty() => {
-                self.write(Frame::from(change_message(change)));
+                let later = self.later.clone();
+                let write = move |message| drop(later.send(Later::Write(message)));
+                self.dispatcher.exit.tell(change_message(change), write);
             }
+            Some(late) = self.lates.recv() => self.late(late),
             () = write_first(&self.writer, &mut self.unsent), if !self.unsent.is_empty() => {}
             else => std::future::pending().await,
         }
@@ -118,15 +149,41 @@ impl Connection {
         match engine.admit_line(&mut self.pipe, &line) {
             Admission::Answer(answer) => self.write(answer.frame),
             Admission::Silent(_) => {}
-            Admission::Notice(draft, notification) => {
-                let notice = Notice::new(engine, draft, notification, line, Caller::by_lines(&self.peer));
-                tokio::spawn(Arc::clone(&self.dispatcher).notify(notice));
+            Admission::Notice(draft, about) => {
+                let notice = Notice::new(engine, draft, about, line, Caller::by_lines(&self.peer));
+                self.notice(notice);
             }
-            Admission::Cancel(id) => self.cancel(&id),
-            Admission::Reply(id, reply) => self.peer.answer(id, reply),
+            Admission::Reply(id, reply) if self.dispatcher.takes_at_once() => self.peer.answer(id, reply),
+            Admission::Reply(id, reply) => {
+                tokio::spawn(Arc::clone(&self.dispatcher).told(Arc::clone(&self.peer), id, reply));
+            }
             Admission::Work(draft, job) => {
                 self.request(Work::new(engine, draft, job, line, Caller::by_lines(&self.peer)));
             }
+        }
+    }
+
+    fn notice(&mut self, notice: Notice) {
+        match &notice.about {
+            About::Nothing if self.dispatcher.takes_at_once() => {}
+            About::Cancel(id) if self.dispatcher.takes_at_once() => self.cancel(id),
+            _ => {
+                let (dispatcher, later) = (Arc::clone(&self.dispatcher), self.later.clone());
+                tokio::spawn(async move {
+                    if let Some(id) = dispatcher.notify(notice).await {
+                        let _ = later.send(Later::Cancel(id));
+                    }
+                });
+            }
+        }
+    }
+
+    /// Does what has become of something that went through a stack.
+    fn late(&mut self, late: Later) {
+        match late {
+            Later::Cancel(id) => self.cancel(&id),
+            Later::Write(message) => self.write(Frame::from(message)),
+            Later::Refused => self.pipe.forget(),
         }
     }
 
@@ -137,7 +194,7 @@ impl Connection {
             return self.refuse(&work, &Fault::invalid_request(text));
         }
         // One at a time means that nothing overtakes; otherwise what has its answer ready does.
-        let ready = self.settings.concurrency > 1 && !self.dispatcher.engine.waits(&work.job);
+        let ready = self.settings.concurrency > 1 && !self.dispatcher.waits(&work.job);
         let listens = matches!(work.job, Job::Listen(_));
         if ((ready || listens) && self.unsent.is_empty()) || (self.waiting.is_empty() && self.has_turn()) {
             self.start(id, work);
@@ -172,33 +229,37 @@ impl Connection {
     }
 
     fn start(&mut self, id: RequestId, work: Work) {
-        let call = matches!(work.job, Job::Listen(_)).then(|| Arc::clone(&work.call));
+        let what = match work.job {
+            Job::Listen(_) => What::Listen(Arc::clone(&work.call)),
+            Job::Initialize(_) => What::Greeting,
+            _ => What::Call,
+        };
         match self.dispatcher.start(work) {
             Started::Answer(answer) => self.write(answer.frame),
             Started::Running(mut running) => {
                 // Most handlers are done before they have to wait: they need no task. Whoever waits is woken in its own.
                 let first =
                     match running.poll_step(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
-                        Poll::Ready(Step::Answer(answer)) => return self.write(answer.frame),
+                        Poll::Ready(Step::Answer(answer)) => {
+                            if matches!(what, What::Greeting) && answer.code.is_some() {
+                                self.pipe.forget();
+                            }
+                            return self.write(answer.frame);
+                        }
                         Poll::Ready(Step::Message(message)) => Some(message),
                         Poll::Ready(Step::Close(_)) | Poll::Pending => None,
                         Poll::Ready(Step::Cancelled) => return,
                     };
-                self.go_on(id, running, first, call);
+                self.go_on(id, running, first, what);
             }
         }
     }
 
     /// Drives a call to its end as a task of its own.
-    fn go_on(
-        &mut self,
-        id: RequestId,
-        mut running: Running,
-        message: Option<Bytes>,
-        listens: Option<Arc<Shared>>,
-    ) {
-        let tasks = if listens.is_some() { &mut self.listens } else { &mut self.calls };
+    fn go_on(&mut self, id: RequestId, mut running: Running, message: Option<Bytes>, what: What) {
+        let tasks = if matches!(what, What::Listen(_)) { &mut self.listens } else { &mut self.calls };
         let writer = self.writer.clone();
+        let greets = matches!(what, What::Greeting).then(|| self.later.clone());
         let own = id.clone();
         let answered = Arc::new(AtomicBool::new(false));
         let answers = Arc::clone(&answered);
@@ -213,6 +274,9 @@ impl Connection {
                     Step::Close(_) => {}
                     Step::Cancelled => return own,
                     Step::Answer(answer) => {
+                        if let Some(later) = greets.filter(|_| answer.code.is_some()) {
+                            let _ = later.send(Later::Refused);
+                        }
                         answers.store(true, Ordering::Release);
                         writer.send(answer.frame).await;
                         return own;
@@ -220,7 +284,7 @@ impl Connection {
                 }
             }
         });
-        if let Some(call) = listens {
+        if let What::Listen(call) = what {
             self.listening.insert(id.clone(), call);
         }
         self.ids.insert(id, Some(Flight { task, answered }));

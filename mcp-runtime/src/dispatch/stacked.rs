@@ -1,0 +1,108 @@
+//! What comes to a server, through its receive stack to its end.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::{Begun, Dispatcher};
+use crate::call::{Peer, Reply as Told, RequestId};
+use crate::engine::{Answer, Notice, Work};
+use crate::handler::ProtocolError;
+use crate::middleware::{Call, End, Kind, Reply};
+
+pub(super) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A request, through the receive stack to its handler, and back to its answer.
+pub(super) fn through(dispatcher: &Arc<Dispatcher>, work: Work) -> Boxed<Option<Answer>> {
+    let shared = Arc::clone(&work.call);
+    let own = Arc::clone(dispatcher);
+    let end = once(work, move |call, work| {
+        let dispatcher = Arc::clone(&own);
+        Box::pin(async move { Reply::written(dispatcher.handle(call, work).await) })
+    });
+    let call = Call::received(Arc::clone(&shared), Kind::Request, end);
+    let reply = dispatcher.receive.run(call);
+    let dispatcher = Arc::clone(dispatcher);
+    Box::pin(async move { dispatcher.engine.answered(&shared, reply.await) })
+}
+
+/// The end of a way that something comes to once.
+fn once<T: Send + 'static>(what: T, end: impl Fn(Call, T) -> Boxed<Reply> + Send + Sync + 'static) -> End {
+    let what = Mutex::new(Some(what));
+    Arc::new(move |call| {
+        // Nothing that holds the lock can panic half way through a change.
+        match what.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(what) => end(call, what),
+            None => Box::pin(std::future::ready(
+                ProtocolError::internal("receive middleware ran one message twice").into(),
+            )),
+        }
+    })
+}
+
+impl Dispatcher {
+    /// Handles a request that has come through the stack.
+    async fn handle(self: Arc<Self>, mut call: Call, work: Work) -> Answer {
+        let extensions = call.take_extensions();
+        if !extensions.is_empty() {
+            let _ = work.call.extensions.set(Box::new(extensions));
+        }
+        drop(call);
+        match self.begin(work) {
+            Begun::Answer(answer) => answer,
+            Begun::Handler(mut handling) => std::future::poll_fn(|cx| handling.poll(cx)).await,
+        }
+    }
+
+    /// Takes a notification; nothing is answered to it. Which request is not wanted any more, where it says so.
+    pub(crate) async fn notify(self: Arc<Self>, notice: Notice) -> Option<RequestId> {
+        let Notice { call: shared, about } = notice;
+        if self.takes_at_once() {
+            return self.noticed(&shared, about).await;
+        }
+        let cancelled = Arc::new(OnceLock::new());
+        let (own, slot, of) = (Arc::clone(&self), Arc::clone(&cancelled), Arc::clone(&shared));
+        let end = once(about, move |mut call, about| {
+            let (dispatcher, slot, of) = (Arc::clone(&own), Arc::clone(&slot), Arc::clone(&of));
+            Box::pin(async move {
+                let extensions = call.take_extensions();
+                if !extensions.is_empty() {
+                    let _ = of.extensions.set(Box::new(extensions));
+                }
+                if let Some(id) = dispatcher.noticed(&of, about).await {
+                    let _ = slot.set(id);
+                }
+                Reply::none()
+            })
+        });
+        let call = Call::received(Arc::clone(&shared), Kind::Notification, end);
+        self.received(call, shared.method.as_str()).await;
+        cancelled.get().cloned()
+    }
+
+    /// Takes the answer to what a server asked.
+    pub(crate) async fn told(self: Arc<Self>, peer: Arc<Peer>, id: u64, told: Told) {
+        if self.takes_at_once() {
+            return peer.answer(id, told);
+        }
+        let Some(method) = peer.method(id) else { return };
+        let seen = Reply::told(told.clone().map_err(|(code, message)| (code, message, None)));
+        let end = once(told, move |_, told| {
+            peer.answer(id, told);
+            Box::pin(std::future::ready(Reply::none()))
+        });
+        let call = Call::answer(None, method.clone(), seen, end);
+        self.received(call, method.as_str()).await;
+    }
+
+    /// Sends what is not answered through the stack.
+    async fn received(&self, call: Call, method: &str) {
+        let mut way = self.receive.run(call);
+        let end = std::future::poll_fn(|cx| match super::contained(|| way.as_mut().poll(cx)) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => std::task::Poll::Ready(Err(panic)),
+        });
+        if let Err(panic) = end.await {
+            crate::log::error(&format!("receive middleware panicked at `{method}`: {panic}"));
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! One message on its way through a stack.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::extensions::Extensions;
+use super::reply::Reply;
+use crate::auth::Principal;
+use crate::call::{Context, RequestId, Shared, Span, Transport};
+use crate::protocol::method::MethodName;
+use crate::protocol::{Era, Implementation, Meta, Revision, one_line};
+
+/// What kind of message a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It is answered.
+    Request,
+    /// Nothing is answered.
+    Notification,
+    /// It answers a request that went the other way.
+    Answer,
+}
+
+/// What stands behind the last middleware.
+pub(crate) type End = Arc<dyn Fn(Call) -> Pin<Box<dyn Future<Output = Reply> + Send>> + Send + Sync>;
+
+/// One message on its way through a stack, and what is known of it.
+///
+/// A clone is the same message.
+#[derive(Clone)]
+pub struct Call {
+    kind: Kind,
+    method: MethodName,
+    /// The call that it is, or belongs to.
+    of: Option<Arc<Shared>>,
+    message: Message,
+    /// Of an answer.
+    reply: Reply,
+    extensions: Extensions,
+    end: End,
+}
+
+#[derive(Clone)]
+enum Message {
+    /// It is the message of the call.
+    Received,
+    /// It is another, as it was written.
+    Written(Bytes),
+    Changed(Box<Meta>),
+}
+
+/// A message, read as far as a call needs it.
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow, default)]
+    method: Cow<'a, str>,
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+}
+
+impl Call {
+    /// A request or a notification that came to a server.
+    pub(crate) fn received(of: Arc<Shared>, kind: Kind, end: End) -> Self {
+        Self {
+            kind,
+            method: of.method.clone(),
+            of: Some(of),
+            message: Message::Received,
+            reply: Reply::none(),
+            extensions: Extensions::default(),
+            end,
+        }
+    }
+
+    /// A request or a notification that leaves a server, in a call or outside of any.
+    pub(crate) fn leaving(of: Option<Arc<Shared>>, message: Bytes, end: End) -> Self {
+        let head: Option<Head<'_>> = serde_json::from_slice(&message).ok();
+        let is_request = head.as_ref().is_some_and(|head| head.id.is_some());
+        let method = MethodName::parse(head.map(|head| head.method).unwrap_or_default().as_ref());
+        Self {
+            kind: if is_request { Kind::Request } else { Kind::Notification },
+            method,
+            of,
+            message: Message::Written(message),
+            reply: Reply::none(),
+            extensions: Extensions::default(),
+            end,
+        }
+    }
+
+    /// An answer, to a request of that method.
+    pub(crate) fn answer(of: Option<Arc<Shared>>, method: MethodName, reply: Reply, end: End) -> Self {
+        Self {
+            kind: Kind::Answer,
+            method,
+            of,
+            message: Message::Received,
+            reply,
+            extensions: Extensions::default(),
+            end,
+        }
+    }
+
+    pub(super) async fn end(self) -> Reply {
+        let end = Arc::clone(&self.end);
+        end(self).await
+    }
+
+    /// The message, as it is to leave.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        match self.message {
+            Message::Written(message) => message,
+            Message::Changed(members) => one_line(serde_json::to_vec(&members).unwrap_or_default()),
+            Message::Received => Bytes::new(),
+        }
+    }
+
+    pub(crate) fn into_reply(self) -> Reply {
+        self.reply
+    }
+
+    pub(crate) fn take_extensions(&mut self) -> Extensions {
+        std::mem::take(&mut self.extensions)
+    }
+}
+
+impl Call {
+    /// What kind of message it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The method: of an answer, that of the request it belongs to.
+    pub fn method(&self) -> &str {
+        self.method.as_str()
+    }
+
+    /// The id of the request that it is, or answers.
+    pub fn request_id(&self) -> Option<RequestId> {
+        match (&self.message, self.kind) {
+            (_, Kind::Notification) => None,
+            (Message::Received, _) => self.of.as_ref()?.request_id(),
+            (Message::Written(message), _) => {
+                let head: Head<'_> = serde_json::from_slice(message).ok()?;
+                Some(RequestId::of(message, Span::of(message, head.id?.get())))
+            }
+            (Message::Changed(members), _) => {
+                let id = Bytes::from(members.get("id")?.to_string());
+                let all = Span::of(&id, std::str::from_utf8(&id).ok()?);
+                Some(RequestId::of(&id, all))
+            }
+        }
+    }
+
+    /// The parameters, `_meta` included; `null` where there are none, as in an answer. Reading them takes time.
+    pub fn params(&self) -> Value {
+        #[derive(Deserialize)]
+        struct Message {
+            #[serde(default)]
+            params: Value,
+        }
+        if self.kind == Kind::Answer {
+            return Value::Null;
+        }
+        match &self.message {
+            self::Message::Changed(members) => members.get("params").cloned().unwrap_or_default(),
+            self::Message::Written(_) | self::Message::Received => {
+                serde_json::from_slice(self.body()).map_or(Value::Null, |message: Message| message.params)
+            }
+        }
+    }
+
+    /// The `_meta` of the parameters; empty where there is none.
+    pub fn meta(&self) -> Meta {
+        match self.params().get_mut("_meta").map(Value::take) {
+            Some(Value::Object(meta)) => meta,
+            _ => Meta::new(),
+        }
+    }
+
+    /// Sets a member of the `_meta` of a message that leaves. Answers have theirs in the result; of a message that has
+    /// come nothing is changed.
+    pub fn set_meta(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        if let Message::Written(message) = &self.message {
+            let Ok(members) = serde_json::from_slice(message) else { return };
+            self.message = Message::Changed(members);
+        }
+        if let Message::Changed(members) = &mut self.message {
+            let params = members.entry("params").or_insert_with(|| Meta::new().into());
+            params["_meta"][name.into()] = value.into();
+        }
+    }
+
+    /// What an answer says; of other messages, nothing.
+    pub fn reply(&mut self) -> &mut Reply {
+        &mut self.reply
+    }
+
+    /// How long the message is, in bytes; 0 for an answer.
+    pub fn size(&self) -> usize {
+        if self.kind == Kind::Answer { 0 } else { self.body().len() }
+    }
+
+    fn body(&self) -> &[u8] {
+        match (&self.message, &self.of) {
+            (Message::Written(message), _) => message,
+            (Message::Received, Some(of)) => &of.body,
+            _ => &[],
+        }
+    }
+
+    /// Attaches a value, one of each type: to be read by what stands behind, in a handler as `Extension<T>`.
+    pub fn insert<T: Any + Send + Sync>(&mut self, value: T) {
+        self.extensions.insert(value);
+    }
+
+    /// The value of that type that was attached.
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        self.extensions.get()
+    }
+}
+
+/// What a server knows of the call that the message is, or belongs to; `None` for what belongs to none, such as the news
+/// that a list has changed.
+impl Call {
+    fn context(&self) -> Option<Context> {
+        self.of.clone().map(Context)
+    }
+
+    /// The era that the client speaks.
+    pub fn era(&self) -> Option<Era> {
+        self.revision().map(Revision::era)
+    }
+
+    /// The revision that the client speaks.
+    pub fn revision(&self) -> Option<Revision> {
+        self.of.as_ref().map(|of| of.revision)
+    }
+
+    /// What the client is connected by.
+    pub fn transport(&self) -> Option<Transport> {
+        self.of.as_ref().map(|of| of.transport)
+    }
+
+    /// Who the call is made for.
+    pub fn principal(&self) -> Option<&Principal> {
+        self.of.as_ref().map(|of| &of.principal)
+    }
+
+    /// The id of the session that it belongs to.
+    pub fn session_id(&self) -> Option<&str> {
+        self.of.as_ref()?.session.as_deref()
+    }
+
+    /// What the client calls itself. Not verified.
+    pub fn client_info(&self) -> Option<Implementation> {
+        self.context()?.client_info()
+    }
+
+    /// The trace that the call is a part of: the `traceparent` of its `_meta`, else of its HTTP request, where there is a
+    /// well-formed one (W3C Trace Context).
+    pub fn trace_parent(&self) -> Option<String> {
+        self.of.as_ref()?.trace_parent()
+    }
+
+    /// The headers of the HTTP request.
+    #[cfg(feature = "http")]
+    pub fn headers(&self) -> Option<&http::HeaderMap> {
+        self.of.as_ref()?.http.as_ref().map(|parts| &parts.headers)
+    }
+}
+
+impl fmt::Debug for Call {
+    /// Shows what it is and none of its payload.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("kind", &self.kind)
+            .field("method", &self.method())
+            .field("id", &self.request_id())
+            .finish_non_exhaustive()
+    }
+}

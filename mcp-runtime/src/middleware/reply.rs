@@ -1,0 +1,205 @@
+//! What becomes of a message: a result, an error, or nothing.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::auth::Refusal;
+use crate::handler::ProtocolError;
+use crate::protocol::{Answer, Meta, ResponseFormat};
+
+/// What becomes of a message: of a request its result or its error, of other messages nothing.
+///
+/// A middleware that refuses gives `ProtocolError::new(…).into()`, or [`Reply::refused`] for who may not.
+#[must_use = "what becomes of the message is what a middleware gives back"]
+#[derive(Clone)]
+pub struct Reply {
+    outcome: Outcome,
+    format: Option<ResponseFormat>,
+}
+
+#[derive(Clone)]
+pub(crate) enum Outcome {
+    None,
+    /// As it was written, and its members, once somebody has asked for them.
+    Written(Answer, Option<Meta>),
+    Result(Meta),
+    Error(ProtocolError),
+    Refused(Refusal),
+    /// The error of the other side, whatever its code.
+    Told {
+        code: i64,
+        message: String,
+        data: Option<Value>,
+    },
+}
+
+/// An answer, read as far as its outcome.
+#[derive(Deserialize)]
+struct Read<'a> {
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    error: Option<Told>,
+}
+
+#[derive(Deserialize)]
+struct Told {
+    message: String,
+    #[serde(default)]
+    data: Option<Value>,
+}
+
+impl Reply {
+    fn of(outcome: Outcome) -> Self {
+        Self { outcome, format: None }
+    }
+
+    /// Nothing: what becomes of a notification, of an answer, and of a request that is dropped.
+    pub fn none() -> Self {
+        Self::of(Outcome::None)
+    }
+
+    /// A result with these members. What every result of its revision carries is added.
+    pub fn result(members: Meta) -> Self {
+        Self::of(Outcome::Result(members))
+    }
+
+    /// Turns the caller away, with the status and the challenge of the refusal over HTTP.
+    pub fn refused(refusal: Refusal) -> Self {
+        Self::of(Outcome::Refused(refusal))
+    }
+
+    pub(crate) fn written(answer: Answer) -> Self {
+        Self::of(Outcome::Written(answer, None))
+    }
+
+    /// The other side's result or error.
+    pub(crate) fn told(told: Result<Value, (i64, String, Option<Value>)>) -> Self {
+        Self::of(match told {
+            Ok(Value::Object(members)) => Outcome::Result(members),
+            Ok(_) => Outcome::Result(Meta::new()),
+            Err((code, message, data)) => Outcome::Told { code, message, data },
+        })
+    }
+
+    pub(crate) fn into_outcome(self) -> (Outcome, Option<ResponseFormat>) {
+        (self.outcome, self.format)
+    }
+
+    /// Whether there is neither result nor error.
+    pub fn is_none(&self) -> bool {
+        matches!(self.outcome, Outcome::None)
+    }
+
+    /// The code of the error; `None` where there is none. A tool that failed has a result, whose `isError` says so.
+    pub fn error_code(&self) -> Option<i64> {
+        match &self.outcome {
+            Outcome::None | Outcome::Result(_) => None,
+            Outcome::Written(answer, _) => answer.code.map(i64::from),
+            Outcome::Error(error) => Some(error.code().into()),
+            Outcome::Refused(_) => Some(-32600),
+            Outcome::Told { code, .. } => Some(*code),
+        }
+    }
+
+    /// The message of the error.
+    pub fn error_message(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::None | Outcome::Result(_) => None,
+            Outcome::Written(answer, _) => Some(told(answer)?.message),
+            Outcome::Error(error) => Some(error.message().to_owned()),
+            Outcome::Refused(refusal) => Some(refusal.message.clone()),
+            Outcome::Told { message, .. } => Some(message.clone()),
+        }
+    }
+
+    /// What the error says for programs.
+    pub fn error_data(&self) -> Option<Value> {
+        match &self.outcome {
+            Outcome::None | Outcome::Result(_) | Outcome::Refused(_) => None,
+            Outcome::Written(answer, _) => told(answer)?.data,
+            Outcome::Error(error) => error.data().cloned(),
+            Outcome::Told { data, .. } => data.clone(),
+        }
+    }
+
+    /// The members of the result. Reading them takes time; nothing is read until somebody asks.
+    pub fn members(&mut self) -> Option<&Meta> {
+        match &mut self.outcome {
+            Outcome::Written(answer, members) if answer.code.is_none() => {
+                if members.is_none() {
+                    *members = read(answer);
+                }
+                members.as_ref()
+            }
+            Outcome::Result(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The members of the result, to be changed: what was written does not stand any more.
+    fn members_mut(&mut self) -> Option<&mut Meta> {
+        if let Outcome::Written(answer, members) = &mut self.outcome
+            && answer.code.is_none()
+        {
+            let members = members.take().or_else(|| read(answer))?;
+            self.outcome = Outcome::Result(members);
+        }
+        match &mut self.outcome {
+            Outcome::Result(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// Sets a member of the result; an error has none, and stays what it is. What the revision does not know, or every
+    /// result of it has, is put right when the answer is written.
+    pub fn set(&mut self, member: impl Into<String>, value: impl Into<Value>) {
+        if let Some(members) = self.members_mut() {
+            members.insert(member.into(), value.into());
+        }
+    }
+
+    /// Takes a member out of the result.
+    pub fn remove(&mut self, member: &str) -> Option<Value> {
+        self.members_mut()?.remove(member)
+    }
+
+    /// Asks for one of two ways to write the answer over HTTP, where nothing has been written yet.
+    pub fn answer_as(mut self, format: ResponseFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+}
+
+/// What an error says that was written.
+fn told(answer: &Answer) -> Option<Told> {
+    let whole = answer.frame.whole();
+    let read: Read<'_> = serde_json::from_slice(&whole).ok()?;
+    read.error
+}
+
+/// The members of a result that was written.
+fn read(answer: &Answer) -> Option<Meta> {
+    let whole = answer.frame.whole();
+    let read: Read<'_> = serde_json::from_slice(&whole).ok()?;
+    serde_json::from_str(read.result?.get()).ok()
+}
+
+impl From<ProtocolError> for Reply {
+    fn from(error: ProtocolError) -> Self {
+        Self::of(Outcome::Error(error))
+    }
+}
+
+impl fmt::Debug for Reply {
+    /// Shows what it is and none of its payload.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error_code() {
+            Some(code) => write!(f, "Reply(error {code})"),
+            None if self.is_none() => f.write_str("Reply(none)"),
+            None => f.write_str("Reply(result)"),
+        }
+    }
+}

@@ -1,10 +1,11 @@
-//! Every id of the decision table, and that each is shown or waits for something that does not exist yet.
+//! Every id of the decision table, and that each is shown.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use crate::row::Row;
 use crate::{
-    asking, definitions, edge, handshake, listening, mirrored, modern, notifications, offered, one_era,
-    over_time, requirements, resource_rows, routing, sessions, standard_headers, stdio,
+    asking, definitions, edge, handshake, listening, mirrored, modern, notifications, observed, offered,
+    one_era, over_time, requirements, resource_rows, routing, sessions, standard_headers, stdio,
 };
 
 /// The ids of the table, by section: first and last number, and what stands between.
@@ -27,18 +28,8 @@ const SECTIONS: &[(&str, u32, u32, &[&str])] = &[
     ("R", 50, 54, &[]),
 ];
 
-/// What ids wait for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum For {
-    /// What sees requests and answers on their way.
-    Middleware,
-}
-
-/// The ids that wait.
-const WAITING: &[(For, &[&str])] = &[(For::Middleware, &["R-6", "R-11", "R-12", "R-17"])];
-
 /// The ids that a case names: `"S-39, S-40 then more"` names two.
-fn named(case: &str) -> impl Iterator<Item = &str> {
+pub fn named(case: &str) -> impl Iterator<Item = &str> {
     case.split(',').filter_map(|part| part.split_whitespace().next()).filter(|word| is_id(word))
 }
 
@@ -49,8 +40,8 @@ fn is_id(word: &str) -> bool {
         && number.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// What each case names, and on how many levels it is replayed.
-fn cases() -> Vec<(&'static str, usize)> {
+/// Every row of every section.
+pub fn rows() -> Vec<Row> {
     let sections = [
         edge::rows(),
         routing::rows(),
@@ -70,11 +61,17 @@ fn cases() -> Vec<(&'static str, usize)> {
         resource_rows::paths(),
         requirements::rows(),
     ];
-    let rows = sections.into_iter().flatten().map(|row| (row.id, row.levels.len()));
+    sections.into_iter().flatten().collect()
+}
+
+/// What each case names, and on how many levels it is replayed.
+fn cases() -> Vec<(&'static str, usize)> {
+    let rows = rows().into_iter().map(|row| (row.id, row.levels.len()));
     let definitions = definitions::definitions().into_iter().map(|definition| (definition.id, 2));
     let tests = [
         asking::SHOWN,
         listening::SHOWN,
+        observed::SHOWN,
         definitions::SHOWN,
         edge::SHOWN,
         over_time::SHOWN,
@@ -87,34 +84,18 @@ fn cases() -> Vec<(&'static str, usize)> {
 }
 
 #[test]
-fn every_id_is_shown_or_waits() {
+fn every_id_is_shown() {
     let mut known = BTreeSet::new();
     for (section, first, last, more) in SECTIONS {
         known.extend((*first..=*last).map(|number| format!("{section}-{number}")));
         known.extend(more.iter().map(|id| (*id).to_owned()));
     }
-    let mut waiting = BTreeMap::new();
-    for (what, ids) in WAITING {
-        for id in *ids {
-            assert_eq!(waiting.insert(*id, *what), None, "{id} waits twice");
-            assert!(known.contains(*id), "{id} waits, and is no id");
-        }
-    }
-    for (id, what) in &waiting {
-        let never = ["C-", "MP-", "XD-"].iter().any(|section| id.starts_with(section));
-        assert!(!never && !id.starts_with("S-"), "{id} must not wait for {what:?}");
-    }
     let cases = cases();
     let shown: BTreeSet<&str> = cases.iter().flat_map(|(case, _)| named(case)).collect();
     let strangers: Vec<_> = shown.iter().filter(|id| !known.contains(**id)).collect();
     assert!(strangers.is_empty(), "no ids of the table: {strangers:?}");
-    let both: Vec<_> = waiting.iter().filter(|(id, _)| shown.contains(*id)).collect();
-    assert!(both.is_empty(), "shown now, so that they wait no more: {both:?}");
-    let missing: Vec<_> = known
-        .iter()
-        .filter(|id| !shown.contains(id.as_str()) && !waiting.contains_key(id.as_str()))
-        .collect();
-    assert!(missing.is_empty(), "neither shown nor waiting: {missing:?}");
+    let missing: Vec<_> = known.iter().filter(|id| !shown.contains(id.as_str())).collect();
+    assert!(missing.is_empty(), "not shown: {missing:?}");
     let replays: usize = cases.iter().map(|(_, levels)| levels).sum();
     println!("{} ids, {} shown by {} cases ({replays} replays)", known.len(), shown.len(), cases.len());
 }

@@ -12,6 +12,7 @@ mod listening;
 mod mirrored;
 mod modern;
 mod notifications;
+mod observed;
 mod offered;
 mod one_era;
 mod over_time;
@@ -25,7 +26,7 @@ mod sessions;
 mod standard_headers;
 mod stdio;
 
-use crate::replay::check_all;
+use crate::replay::{Around, check_all, check_around};
 
 #[test]
 fn rows_of_the_edge() {
@@ -110,4 +111,10 @@ fn rows_of_resources_that_share_uris() {
 #[test]
 fn rows_of_paths_in_uris() {
     check_all(resource_rows::paths());
+}
+
+/// Middleware that lets everything pass changes nothing, for whatever message.
+#[test]
+fn rows_within_stacks_that_let_everything_pass() {
+    check_around(Around::Stacks, ids::rows());
 }

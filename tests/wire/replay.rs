@@ -5,7 +5,10 @@ use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 
 use mcp_runtime::__private::alone::{self, Alone};
+use mcp_runtime::prelude::mcp;
+use mcp_runtime::{Library, Server};
 use mcp_runtime_tests::lines;
+use mcp_runtime_tests::listen::listen;
 use mcp_runtime_tests::raw::{Answer, send};
 use serde_json::Value;
 
@@ -13,8 +16,17 @@ use crate::fixture::{Config, RUNS, turn};
 use crate::request::Request;
 use crate::row::{Exchange, Level, Row, Said};
 
+/// What stands around the servers that rows are replayed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    Nothing,
+    /// Middleware in both stacks, which lets everything pass.
+    Stacks,
+}
+
 /// The servers that rows are replayed on, each started when it is first needed.
 pub struct Servers {
+    around: Around,
     runtime: tokio::runtime::Runtime,
     engines: HashMap<Config, Alone>,
     routers: HashMap<Config, axum::Router>,
@@ -23,8 +35,13 @@ pub struct Servers {
 
 /// Replays rows, and tells everything that is wrong with them at once.
 pub fn check_all(rows: Vec<Row>) {
+    check_around(Around::Nothing, rows);
+}
+
+/// The same on servers with something around them.
+pub fn check_around(around: Around, rows: Vec<Row>) {
     let _turn = turn();
-    let mut servers = Servers::default();
+    let mut servers = Servers { around, ..Servers::default() };
     let mut wrong = Vec::new();
     for row in &rows {
         for level in &row.levels {
@@ -43,10 +60,23 @@ pub fn check_all(rows: Vec<Row>) {
 impl Default for Servers {
     fn default() -> Self {
         Self {
+            around: Around::Nothing,
             runtime: tokio::runtime::Runtime::new().expect("a runtime"),
             engines: HashMap::new(),
             routers: HashMap::new(),
             sockets: HashMap::new(),
+        }
+    }
+}
+
+impl Around {
+    fn of(self, config: Config) -> Server<Library> {
+        async fn pass(call: mcp::Call, next: mcp::Next) -> mcp::Reply {
+            next.run(call).await
+        }
+        match self {
+            Self::Nothing => config.server(),
+            Self::Stacks => config.server().receive_middleware(pass).send_middleware(pass),
         }
     }
 }
@@ -61,29 +91,31 @@ impl Servers {
                 each.map(|exchange| by_hand(engine, &exchange.request)).collect()
             }
             Level::Router => {
-                let router = self
-                    .routers
-                    .entry(row.config)
-                    .or_insert_with(|| row.config.server().into_router().expect("the fixture is in order"));
+                let router = self.routers.entry(row.config).or_insert_with(|| {
+                    self.around.of(row.config).into_router().expect("the fixture is in order")
+                });
                 let runtime = &self.runtime;
                 in_turn(&row.exchanges, |request| runtime.block_on(through_router(router.clone(), request)))
             }
             Level::Socket => {
-                let address = *self.sockets.entry(row.config).or_insert_with(|| row.config.listen());
+                let address = *self.sockets.entry(row.config).or_insert_with(|| {
+                    let (around, config) = (self.around, row.config);
+                    listen(move || around.of(config))
+                });
                 in_turn(&row.exchanges, |request| Ok(over_socket(address, request).into()))
             }
             Level::EngineByLines => {
                 let mut connection = self.engine(row.config).connect();
                 each.map(|exchange| said(connection.line(&exchange.request.bytes()), false)).collect()
             }
-            Level::Stdio => by_lines(row.config, &row.exchanges),
+            Level::Stdio => by_lines(self.around, row.config, &row.exchanges),
         }
     }
 
     fn engine(&mut self, config: Config) -> &Alone {
         self.engines
             .entry(config)
-            .or_insert_with(|| Alone::of(config.server()).expect("the fixture is in order"))
+            .or_insert_with(|| Alone::of(self.around.of(config)).expect("the fixture is in order"))
     }
 }
 
@@ -161,8 +193,8 @@ pub fn over_socket(address: SocketAddr, request: &Request) -> Answer {
 }
 
 /// Writes every line to one connection, ends it, and gives each exchange what answers it.
-fn by_lines(config: Config, exchanges: &[Exchange]) -> Result<Vec<Said>, String> {
-    let mut connection = lines::serve(move || config.server());
+fn by_lines(around: Around, config: Config, exchanges: &[Exchange]) -> Result<Vec<Said>, String> {
+    let mut connection = lines::serve(move || around.of(config));
     for exchange in exchanges {
         connection.send_bytes(&exchange.request.bytes());
         connection.send_bytes(b"\n");

@@ -193,14 +193,14 @@ impl Endpoint {
             Admission::Reply(id, reply) => {
                 if let Presented::Known(in_use) = &presented {
                     let peer = Arc::clone(in_use.session().peer());
-                    Arc::clone(&self.dispatcher).told(peer, id, reply).await;
+                    Box::pin(Arc::clone(&self.dispatcher).told(peer, id, reply)).await;
                 }
                 empty(202)
             }
             Admission::Notice(draft, about) => {
                 let session = draft.session.clone();
                 let notice = Notice::new(engine, draft, about, bytes, caller);
-                self.notice(notice, session);
+                Box::pin(self.notice(notice, session)).await;
                 empty(202)
             }
             Admission::Work(draft, job) => {
@@ -218,21 +218,14 @@ impl Endpoint {
         })
     }
 
-    /// Takes a notification; the client waits for nothing of it.
-    fn notice(&self, notice: Notice, session: Option<Arc<Session>>) {
-        match &notice.about {
-            About::Nothing if self.dispatcher.takes_at_once() => {}
-            About::Cancel(id) if self.dispatcher.takes_at_once() => {
-                session.iter().for_each(|session| session.cancel(id));
-            }
-            _ => {
-                let dispatcher = Arc::clone(&self.dispatcher);
-                tokio::spawn(async move {
-                    if let (Some(id), Some(session)) = (dispatcher.notify(notice).await, session) {
-                        session.cancel(&id);
-                    }
-                });
-            }
+    /// Takes a notification. The client waits for no handler; what is cancelled is when it is told so.
+    async fn notice(&self, notice: Notice, session: Option<Arc<Session>>) {
+        let handled = matches!(notice.about, About::Handled(_));
+        let taken = Arc::clone(&self.dispatcher).notify(notice);
+        if handled {
+            tokio::spawn(taken);
+        } else if let (Some(id), Some(session)) = (taken.await, session) {
+            session.cancel(&id);
         }
     }
 

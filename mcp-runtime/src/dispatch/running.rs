@@ -48,9 +48,15 @@ pub(crate) struct Running {
     /// Its answer, while messages that came before it are still to be taken.
     answer: Option<Box<Answer>>,
     /// What is on its way through the send stack.
-    leaving: Option<Boxed<Option<Step>>>,
+    leaving: Option<Leaving>,
     /// Armed when the handler first has to wait: a call that does not wait needs no timer.
     timer: Option<Pin<Box<Sleep>>>,
+}
+
+/// What is on its way through the send stack.
+struct Leaving {
+    way: Boxed<Option<Step>>,
+    is_answer: bool,
 }
 
 /// What drives a call.
@@ -112,6 +118,14 @@ impl Running {
 
     /// Drives the call to its next message or its answer.
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        if self.call.outbox.is_cancelled() {
+            return Poll::Ready(Step::Cancelled);
+        }
+        if self.dispatcher().exit.is_open() { self.poll_next(cx) } else { self.poll_sent(cx) }
+    }
+
+    /// The same through the send stack.
+    fn poll_sent(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         loop {
             if self.call.outbox.is_cancelled() {
                 return Poll::Ready(Step::Cancelled);
@@ -119,8 +133,8 @@ impl Running {
             if self.leaving.is_none() {
                 let step = ready!(self.poll_next(cx));
                 let exit = &self.dispatcher().exit;
-                self.leaving = Some(match step {
-                    step if exit.is_open() => return Poll::Ready(step),
+                let is_answer = matches!(step, Step::Answer(_));
+                let way: Boxed<_> = match step {
                     Step::Close(_) | Step::Cancelled => return Poll::Ready(step),
                     Step::Message(message) => {
                         let sent = exit.message(Some(Arc::clone(&self.call)), message);
@@ -134,7 +148,8 @@ impl Running {
                             Some(answer.map_or(Step::Cancelled, Step::Answer))
                         })
                     }
-                });
+                };
+                self.leaving = Some(Leaving { way, is_answer });
             }
             if let Some(step) = ready!(self.poll_leaving(cx)) {
                 return Poll::Ready(step);
@@ -144,8 +159,8 @@ impl Running {
 
     /// Drives what is on its way through the send stack.
     fn poll_leaving(&mut self, cx: &mut Context<'_>) -> Poll<Option<Step>> {
-        let Some(leaving) = &mut self.leaving else { return Poll::Ready(None) };
-        let polled = match contained(|| leaving.as_mut().poll(cx)) {
+        let Some(Leaving { way, is_answer }) = &mut self.leaving else { return Poll::Ready(None) };
+        let polled = match contained(|| way.as_mut().poll(cx)) {
             Ok(Poll::Pending) => {
                 self.call.outbox.register(cx);
                 return Poll::Pending;
@@ -153,8 +168,7 @@ impl Running {
             Ok(Poll::Ready(step)) => step,
             Err(panic) => {
                 let id = crate::log::masked_text(&format!("send middleware panicked: {panic}"));
-                // The handler has ended where its answer was on the way.
-                matches!(self.doing, Doing::Done(_)).then(|| Step::Answer(failed(&self.call, &internal(&id))))
+                is_answer.then(|| Step::Answer(failed(&self.call, &internal(&id))))
             }
         };
         if let Some(leaving) = self.leaving.take() {
@@ -224,7 +238,9 @@ impl Running {
     fn end(&mut self, answer: Answer) -> Poll<Step> {
         let sent = self.call.outbox.take();
         self.call.outbox.close();
-        self.finish();
+        if let Doing::Stack(..) = &self.doing {
+            self.finish();
+        }
         match sent {
             None => Poll::Ready(Step::Answer(answer)),
             Some(sent) => {
@@ -238,7 +254,6 @@ impl Running {
     fn finish(&mut self) {
         let dispatcher = Arc::clone(self.dispatcher());
         drop_contained(std::mem::replace(&mut self.doing, Doing::Done(dispatcher)), "receive middleware");
-        self.call.end.comes();
     }
 }
 
@@ -252,7 +267,10 @@ fn drop_contained<T>(value: T, whose: &str) {
 impl Drop for Running {
     fn drop(&mut self) {
         self.call.outbox.close();
-        self.finish();
+        self.call.end.comes();
+        if let Doing::Stack(..) = &self.doing {
+            self.finish();
+        }
         if let Some(leaving) = self.leaving.take() {
             drop_contained(leaving, "send middleware");
         }

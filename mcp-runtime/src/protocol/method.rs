@@ -4,27 +4,53 @@ use std::sync::Arc;
 
 use super::Era;
 
-/// A method that some revision defines, as a client calls it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
-    Discover,
-    Initialize,
-    Ping,
-    SetLevel,
-    ToolsList,
-    ToolsCall,
-    PromptsList,
-    PromptsGet,
-    ResourcesList,
-    TemplatesList,
-    ResourcesRead,
-    Subscribe,
-    Unsubscribe,
-    Complete,
-    Listen,
-    TasksGet,
-    TasksUpdate,
-    TasksCancel,
+/// The methods, each with its name, read and written by the one table.
+macro_rules! methods {
+    ($($method:ident = $name:literal,)*) => {
+        /// A method that some revision defines, as a client calls it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Method {
+            $($method,)*
+        }
+
+        impl Method {
+            /// The method of that exact name.
+            pub(crate) fn parse(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$method),)*
+                    _ => None,
+                }
+            }
+
+            /// Its name.
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$method => $name,)*
+                }
+            }
+        }
+    };
+}
+
+methods! {
+    Discover = "server/discover",
+    Initialize = "initialize",
+    Ping = "ping",
+    SetLevel = "logging/setLevel",
+    ToolsList = "tools/list",
+    ToolsCall = "tools/call",
+    PromptsList = "prompts/list",
+    PromptsGet = "prompts/get",
+    ResourcesList = "resources/list",
+    TemplatesList = "resources/templates/list",
+    ResourcesRead = "resources/read",
+    Subscribe = "resources/subscribe",
+    Unsubscribe = "resources/unsubscribe",
+    Complete = "completion/complete",
+    Listen = "subscriptions/listen",
+    TasksGet = "tasks/get",
+    TasksUpdate = "tasks/update",
+    TasksCancel = "tasks/cancel",
 }
 
 /// What a message says its method is: one that some revision defines, or another name.
@@ -61,38 +87,6 @@ pub(crate) enum NamedBy {
 }
 
 impl Method {
-    /// Each with its name.
-    const NAMES: [(&'static str, Self); 18] = [
-        ("server/discover", Self::Discover),
-        ("initialize", Self::Initialize),
-        ("ping", Self::Ping),
-        ("logging/setLevel", Self::SetLevel),
-        ("tools/list", Self::ToolsList),
-        ("tools/call", Self::ToolsCall),
-        ("prompts/list", Self::PromptsList),
-        ("prompts/get", Self::PromptsGet),
-        ("resources/list", Self::ResourcesList),
-        ("resources/templates/list", Self::TemplatesList),
-        ("resources/read", Self::ResourcesRead),
-        ("resources/subscribe", Self::Subscribe),
-        ("resources/unsubscribe", Self::Unsubscribe),
-        ("completion/complete", Self::Complete),
-        ("subscriptions/listen", Self::Listen),
-        ("tasks/get", Self::TasksGet),
-        ("tasks/update", Self::TasksUpdate),
-        ("tasks/cancel", Self::TasksCancel),
-    ];
-
-    /// The method of that exact name.
-    pub(crate) fn parse(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, method)| *method)
-    }
-
-    /// Its name.
-    pub(crate) fn as_str(self) -> &'static str {
-        Self::NAMES.iter().find(|(_, method)| *method == self).map_or("", |(name, _)| name)
-    }
-
     /// Whether the era defines the method.
     pub(crate) const fn is_of(self, era: Era) -> bool {
         match self {

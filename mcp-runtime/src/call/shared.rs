@@ -84,7 +84,7 @@ pub(crate) struct Shared {
     pub(crate) session: Option<Arc<str>>,
     pub(crate) states: Arc<States>,
     /// What middleware has attached.
-    pub(crate) extensions: OnceLock<Box<Extensions>>,
+    pub(crate) extensions: OnceLock<Extensions>,
     #[cfg(feature = "http")]
     pub(crate) http: Option<http::request::Parts>,
 }

@@ -17,6 +17,7 @@ use crate::call::{Sent, Shared};
 use crate::engine::{Answer, Work, internal};
 #[cfg(feature = "http")]
 use crate::gauges::{Counted, Gauge};
+use crate::middleware::Reply;
 use crate::protocol::Era;
 
 /// What a call gives next.
@@ -54,9 +55,9 @@ pub(crate) struct Running {
 }
 
 /// What is on its way through the send stack.
-struct Leaving {
-    way: Boxed<Option<Step>>,
-    is_answer: bool,
+enum Leaving {
+    Message(Boxed<Option<Bytes>>),
+    Answer(Boxed<Reply>),
 }
 
 /// What drives a call.
@@ -66,6 +67,15 @@ enum Doing {
     /// The receive stack, with its handler behind it; nothing comes out where the answer is dropped.
     Stack(Boxed<Option<Answer>>, Arc<Dispatcher>),
     Done(Arc<Dispatcher>),
+}
+
+impl Doing {
+    fn dispatcher(&self) -> &Arc<Dispatcher> {
+        match self {
+            Self::Handler(handling) => handling.dispatcher(),
+            Self::Stack(_, dispatcher) | Self::Done(dispatcher) => dispatcher,
+        }
+    }
 }
 
 impl Running {
@@ -84,10 +94,7 @@ impl Running {
     }
 
     fn dispatcher(&self) -> &Arc<Dispatcher> {
-        match &self.doing {
-            Doing::Handler(handling) => handling.dispatcher(),
-            Doing::Stack(_, dispatcher) | Doing::Done(dispatcher) => dispatcher,
-        }
+        self.doing.dispatcher()
     }
 
     pub(crate) fn era(&self) -> Era {
@@ -133,23 +140,13 @@ impl Running {
             if self.leaving.is_none() {
                 let step = ready!(self.poll_next(cx));
                 let exit = &self.dispatcher().exit;
-                let is_answer = matches!(step, Step::Answer(_));
-                let way: Boxed<_> = match step {
+                self.leaving = Some(match step {
                     Step::Close(_) | Step::Cancelled => return Poll::Ready(step),
                     Step::Message(message) => {
-                        let sent = exit.message(Some(Arc::clone(&self.call)), message);
-                        Box::pin(async move { sent.await.map(Step::Message) })
+                        Leaving::Message(exit.message(Some(Arc::clone(&self.call)), message))
                     }
-                    Step::Answer(answer) => {
-                        let sent = exit.answer(&self.call, answer);
-                        let (call, dispatcher) = (Arc::clone(&self.call), Arc::clone(self.dispatcher()));
-                        Box::pin(async move {
-                            let answer = dispatcher.engine.answered(&call, sent.await);
-                            Some(answer.map_or(Step::Cancelled, Step::Answer))
-                        })
-                    }
-                };
-                self.leaving = Some(Leaving { way, is_answer });
+                    Step::Answer(answer) => Leaving::Answer(exit.answer(&self.call, answer)),
+                });
             }
             if let Some(step) = ready!(self.poll_leaving(cx)) {
                 return Poll::Ready(step);
@@ -159,8 +156,16 @@ impl Running {
 
     /// Drives what is on its way through the send stack.
     fn poll_leaving(&mut self, cx: &mut Context<'_>) -> Poll<Option<Step>> {
-        let Some(Leaving { way, is_answer }) = &mut self.leaving else { return Poll::Ready(None) };
-        let polled = match contained(|| way.as_mut().poll(cx)) {
+        let Some(leaving) = &mut self.leaving else { return Poll::Ready(None) };
+        let is_answer = matches!(leaving, Leaving::Answer(_));
+        let polled = contained(|| match leaving {
+            Leaving::Message(way) => way.as_mut().poll(cx).map(|message| message.map(Step::Message)),
+            Leaving::Answer(way) => way.as_mut().poll(cx).map(|reply| {
+                let answer = self.doing.dispatcher().engine.answered(&self.call, reply);
+                Some(answer.map_or(Step::Cancelled, Step::Answer))
+            }),
+        });
+        let polled = match polled {
             Ok(Poll::Pending) => {
                 self.call.outbox.register(cx);
                 return Poll::Pending;

@@ -28,7 +28,7 @@ pub(super) fn through(dispatcher: &Arc<Dispatcher>, work: Work) -> Boxed<Option<
 /// The end of a way that something comes to once.
 fn once<T: Send + 'static>(what: T, end: impl Fn(Call, T) -> Boxed<Reply> + Send + Sync + 'static) -> End {
     let what = Mutex::new(Some(what));
-    Arc::new(move |call| {
+    End::Handled(Arc::new(move |call| {
         // Nothing that holds the lock can panic half way through a change.
         match what.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(what) => end(call, what),
@@ -36,7 +36,7 @@ fn once<T: Send + 'static>(what: T, end: impl Fn(Call, T) -> Boxed<Reply> + Send
                 ProtocolError::internal("receive middleware ran one message twice").into(),
             )),
         }
-    })
+    }))
 }
 
 impl Dispatcher {
@@ -44,7 +44,7 @@ impl Dispatcher {
     async fn handle(self: Arc<Self>, mut call: Call, work: Work) -> Answer {
         let extensions = call.take_extensions();
         if !extensions.is_empty() {
-            let _ = work.call.extensions.set(Box::new(extensions));
+            let _ = work.call.extensions.set(extensions);
         }
         drop(call);
         match self.begin(work) {
@@ -66,7 +66,7 @@ impl Dispatcher {
             Box::pin(async move {
                 let extensions = call.take_extensions();
                 if !extensions.is_empty() {
-                    let _ = of.extensions.set(Box::new(extensions));
+                    let _ = of.extensions.set(extensions);
                 }
                 if let Some(id) = dispatcher.noticed(&of, about).await {
                     let _ = slot.set(id);
@@ -96,7 +96,7 @@ impl Dispatcher {
 
     /// Sends what is not answered through the stack.
     async fn received(&self, call: Call, method: &str) {
-        let mut way = self.receive.run(call);
+        let mut way = Box::pin(self.receive.run(call));
         let end = std::future::poll_fn(|cx| match super::contained(|| way.as_mut().poll(cx)) {
             Ok(poll) => poll.map(Ok),
             Err(panic) => std::task::Poll::Ready(Err(panic)),

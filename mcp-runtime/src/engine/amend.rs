@@ -27,7 +27,7 @@ impl Engine {
         let (outcome, format) = reply.into_outcome();
         let answer = match outcome {
             Outcome::None => return None,
-            Outcome::Written(answer, _) => answer,
+            Outcome::Written(written) => written.answer,
             Outcome::Result(members) => self.amended(call, members),
             Outcome::Error(refused) => error(&refused.into_fault(), leg, id),
             Outcome::Refused(refusal) => {
@@ -38,7 +38,8 @@ impl Engine {
                 answer
             }
             // An error of the other side is none of a server's own.
-            Outcome::Told { code, message, .. } => {
+            Outcome::Told(other) => {
+                let (code, message) = (other.code, &other.message);
                 let told =
                     format!("middleware answered `{}` by another's error {code}: {message}", name(call));
                 error(&internal(&crate::log::masked_text(&told)), leg, id)

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -29,14 +29,25 @@ pub enum Kind {
     Answer,
 }
 
+type Handle = Arc<dyn Fn(Call) -> Pin<Box<dyn Future<Output = Reply> + Send>> + Send + Sync>;
+
 /// What stands behind the last middleware.
-pub(crate) type End = Arc<dyn Fn(Call) -> Pin<Box<dyn Future<Output = Reply> + Send>> + Send + Sync>;
+#[derive(Clone)]
+pub(crate) enum End {
+    /// It is handled.
+    Handled(Handle),
+    /// It is taken, the first time that it comes.
+    Taken(Arc<OnceLock<Call>>),
+}
 
 /// One message on its way through a stack, and what is known of it.
 ///
 /// A clone is the same message.
 #[derive(Clone)]
-pub struct Call {
+pub struct Call(Box<Parts>);
+
+#[derive(Clone)]
+struct Parts {
     kind: Kind,
     method: MethodName,
     /// The call that it is, or belongs to.
@@ -69,7 +80,7 @@ struct Head<'a> {
 impl Call {
     /// A request or a notification that came to a server.
     pub(crate) fn received(of: Arc<Shared>, kind: Kind, end: End) -> Self {
-        Self {
+        Self(Box::new(Parts {
             kind,
             method: of.method.clone(),
             of: Some(of),
@@ -77,7 +88,7 @@ impl Call {
             reply: Reply::none(),
             extensions: Extensions::default(),
             end,
-        }
+        }))
     }
 
     /// A request or a notification that leaves a server, in a call or outside of any.
@@ -85,7 +96,7 @@ impl Call {
         let head: Option<Head<'_>> = serde_json::from_slice(&message).ok();
         let is_request = head.as_ref().is_some_and(|head| head.id.is_some());
         let method = MethodName::parse(head.map(|head| head.method).unwrap_or_default().as_ref());
-        Self {
+        Self(Box::new(Parts {
             kind: if is_request { Kind::Request } else { Kind::Notification },
             method,
             of,
@@ -93,12 +104,12 @@ impl Call {
             reply: Reply::none(),
             extensions: Extensions::default(),
             end,
-        }
+        }))
     }
 
     /// An answer, to a request of that method.
     pub(crate) fn answer(of: Option<Arc<Shared>>, method: MethodName, reply: Reply, end: End) -> Self {
-        Self {
+        Self(Box::new(Parts {
             kind: Kind::Answer,
             method,
             of,
@@ -106,17 +117,22 @@ impl Call {
             reply,
             extensions: Extensions::default(),
             end,
-        }
+        }))
     }
 
     pub(super) async fn end(self) -> Reply {
-        let end = Arc::clone(&self.end);
-        end(self).await
+        match self.0.end.clone() {
+            End::Handled(end) => end(self).await,
+            End::Taken(taken) => {
+                let _ = taken.set(self);
+                Reply::none()
+            }
+        }
     }
 
     /// The message, as it is to leave.
     pub(crate) fn into_bytes(self) -> Bytes {
-        match self.message {
+        match self.0.message {
             Message::Written(message) => message,
             Message::Changed(members) => one_line(serde_json::to_vec(&members).unwrap_or_default()),
             Message::Received => Bytes::new(),
@@ -124,30 +140,30 @@ impl Call {
     }
 
     pub(crate) fn into_reply(self) -> Reply {
-        self.reply
+        self.0.reply
     }
 
     pub(crate) fn take_extensions(&mut self) -> Extensions {
-        std::mem::take(&mut self.extensions)
+        std::mem::take(&mut self.0.extensions)
     }
 }
 
 impl Call {
     /// What kind of message it is.
     pub fn kind(&self) -> Kind {
-        self.kind
+        self.0.kind
     }
 
     /// The method: of an answer, that of the request it belongs to.
     pub fn method(&self) -> &str {
-        self.method.as_str()
+        self.0.method.as_str()
     }
 
     /// The id of the request that it is, or answers.
     pub fn request_id(&self) -> Option<RequestId> {
-        match (&self.message, self.kind) {
+        match (&self.0.message, self.0.kind) {
             (_, Kind::Notification) => None,
-            (Message::Received, _) => self.of.as_ref()?.request_id(),
+            (Message::Received, _) => self.0.of.as_ref()?.request_id(),
             (Message::Written(message), _) => {
                 let head: Head<'_> = serde_json::from_slice(message).ok()?;
                 Some(RequestId::of(message, Span::of(message, head.id?.get())))
@@ -167,10 +183,10 @@ impl Call {
             #[serde(default)]
             params: Value,
         }
-        if self.kind == Kind::Answer {
+        if self.0.kind == Kind::Answer {
             return Value::Null;
         }
-        match &self.message {
+        match &self.0.message {
             self::Message::Changed(members) => members.get("params").cloned().unwrap_or_default(),
             self::Message::Written(_) | self::Message::Received => {
                 serde_json::from_slice(self.body()).map_or(Value::Null, |message: Message| message.params)
@@ -189,11 +205,11 @@ impl Call {
     /// Sets a member of the `_meta` of a message that leaves. Answers have theirs in the result; of a message that has
     /// come nothing is changed.
     pub fn set_meta(&mut self, name: impl Into<String>, value: impl Into<Value>) {
-        if let Message::Written(message) = &self.message {
+        if let Message::Written(message) = &self.0.message {
             let Ok(members) = serde_json::from_slice(message) else { return };
-            self.message = Message::Changed(members);
+            self.0.message = Message::Changed(members);
         }
-        if let Message::Changed(members) = &mut self.message {
+        if let Message::Changed(members) = &mut self.0.message {
             let params = members.entry("params").or_insert_with(|| Meta::new().into());
             params["_meta"][name.into()] = value.into();
         }
@@ -201,16 +217,16 @@ impl Call {
 
     /// What an answer says; of other messages, nothing.
     pub fn reply(&mut self) -> &mut Reply {
-        &mut self.reply
+        &mut self.0.reply
     }
 
     /// How long the message is, in bytes; 0 for an answer.
     pub fn size(&self) -> usize {
-        if self.kind == Kind::Answer { 0 } else { self.body().len() }
+        if self.0.kind == Kind::Answer { 0 } else { self.body().len() }
     }
 
     fn body(&self) -> &[u8] {
-        match (&self.message, &self.of) {
+        match (&self.0.message, &self.0.of) {
             (Message::Written(message), _) => message,
             (Message::Received, Some(of)) => &of.body,
             _ => &[],
@@ -219,12 +235,12 @@ impl Call {
 
     /// Attaches a value, one of each type: to be read by what stands behind, in a handler as `Extension<T>`.
     pub fn insert<T: Any + Send + Sync>(&mut self, value: T) {
-        self.extensions.insert(value);
+        self.0.extensions.insert(value);
     }
 
     /// The value of that type that was attached.
     pub fn get<T: Any>(&self) -> Option<&T> {
-        self.extensions.get()
+        self.0.extensions.get()
     }
 }
 
@@ -232,7 +248,7 @@ impl Call {
 /// that a list has changed.
 impl Call {
     fn context(&self) -> Option<Context> {
-        self.of.clone().map(Context)
+        self.0.of.clone().map(Context)
     }
 
     /// The era that the client speaks.
@@ -242,22 +258,22 @@ impl Call {
 
     /// The revision that the client speaks.
     pub fn revision(&self) -> Option<Revision> {
-        self.of.as_ref().map(|of| of.revision)
+        self.0.of.as_ref().map(|of| of.revision)
     }
 
     /// What the client is connected by.
     pub fn transport(&self) -> Option<Transport> {
-        self.of.as_ref().map(|of| of.transport)
+        self.0.of.as_ref().map(|of| of.transport)
     }
 
     /// Who the call is made for.
     pub fn principal(&self) -> Option<&Principal> {
-        self.of.as_ref().map(|of| &of.principal)
+        self.0.of.as_ref().map(|of| &of.principal)
     }
 
     /// The id of the session that it belongs to.
     pub fn session_id(&self) -> Option<&str> {
-        self.of.as_ref()?.session.as_deref()
+        self.0.of.as_ref()?.session.as_deref()
     }
 
     /// What the client calls itself. Not verified.
@@ -268,13 +284,13 @@ impl Call {
     /// The trace that the call is a part of: the `traceparent` of its `_meta`, else of its HTTP request, where there is a
     /// well-formed one (W3C Trace Context).
     pub fn trace_parent(&self) -> Option<String> {
-        self.of.as_ref()?.trace_parent()
+        self.0.of.as_ref()?.trace_parent()
     }
 
     /// The headers of the HTTP request.
     #[cfg(feature = "http")]
     pub fn headers(&self) -> Option<&http::HeaderMap> {
-        self.of.as_ref()?.http.as_ref().map(|parts| &parts.headers)
+        self.0.of.as_ref()?.http.as_ref().map(|parts| &parts.headers)
     }
 }
 
@@ -282,7 +298,7 @@ impl fmt::Debug for Call {
     /// Shows what it is and none of its payload.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
-            .field("kind", &self.kind)
+            .field("kind", &self.0.kind)
             .field("method", &self.method())
             .field("id", &self.request_id())
             .finish_non_exhaustive()

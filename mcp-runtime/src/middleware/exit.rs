@@ -30,11 +30,11 @@ impl Exit {
     /// Sends a request or a notification; nothing comes out where it is dropped.
     pub(crate) fn message(&self, of: Option<Arc<Shared>>, message: Bytes) -> Boxed<Option<Bytes>> {
         let Some(stack) = self.0.clone() else { return Box::pin(std::future::ready(Some(message))) };
-        let (out, end) = taken(Call::into_bytes);
         Box::pin(async move {
+            let out = Arc::new(OnceLock::new());
             // Nothing answers to what leaves here.
-            let _ = stack.run(Call::leaving(of, message, end)).await;
-            out.get().cloned()
+            let _ = stack.run(Call::leaving(of, message, End::Taken(Arc::clone(&out)))).await;
+            taken(out).map(Call::into_bytes)
         })
     }
 
@@ -42,12 +42,14 @@ impl Exit {
     pub(crate) fn answer(&self, of: &Arc<Shared>, answer: Answer) -> Boxed<Reply> {
         let reply = Reply::written(answer);
         let Some(stack) = self.0.clone() else { return Box::pin(std::future::ready(reply)) };
-        let (out, end) = taken(Call::into_reply);
-        let call = Call::answer(Some(Arc::clone(of)), of.method.clone(), reply, end);
+        let of = Arc::clone(of);
         Box::pin(async move {
+            let out = Arc::new(OnceLock::new());
+            let method = of.method.clone();
+            let call = Call::answer(Some(of), method, reply, End::Taken(Arc::clone(&out)));
             let instead = stack.run(call).await;
             // An error in place of an answer that went no further is the answer.
-            out.get().cloned().unwrap_or(instead)
+            taken(out).map_or(instead, Call::into_reply)
         })
     }
 
@@ -68,13 +70,11 @@ impl Exit {
     }
 }
 
-/// The end of a way out, and what came to it first.
-fn taken<T: Send + Sync + 'static>(take: fn(Call) -> T) -> (Arc<OnceLock<T>>, End) {
-    let out = Arc::new(OnceLock::new());
-    let slot = Arc::clone(&out);
-    let end: End = Arc::new(move |call| {
-        let _ = slot.set(take(call));
-        Box::pin(std::future::ready(Reply::none()))
-    });
-    (out, end)
+/// What came to the end of a way.
+fn taken(mut out: Arc<OnceLock<Call>>) -> Option<Call> {
+    match Arc::get_mut(&mut out) {
+        Some(out) => out.take(),
+        // A middleware keeps a clone of the message.
+        None => out.get().cloned(),
+    }
 }

@@ -4,22 +4,22 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// One value of each type. A clone holds the same values.
+type Values = HashMap<TypeId, Arc<dyn Any + Send + Sync>>;
+
+/// One value of each type. A clone holds the same values. Most calls have none, and pay for none.
 #[derive(Clone, Default)]
-pub(crate) struct Extensions {
-    values: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
-}
+pub(crate) struct Extensions(Option<Box<Values>>);
 
 impl Extensions {
     pub(crate) fn insert<T: Any + Send + Sync>(&mut self, value: T) {
-        self.values.insert(TypeId::of::<T>(), Arc::new(value));
+        self.0.get_or_insert_default().insert(TypeId::of::<T>(), Arc::new(value));
     }
 
     pub(crate) fn get<T: Any>(&self) -> Option<&T> {
-        self.values.get(&TypeId::of::<T>())?.downcast_ref()
+        self.0.as_ref()?.get(&TypeId::of::<T>())?.downcast_ref()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.0.is_none()
     }
 }

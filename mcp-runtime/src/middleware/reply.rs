@@ -23,17 +23,28 @@ pub struct Reply {
 #[derive(Clone)]
 pub(crate) enum Outcome {
     None,
-    /// As it was written, and its members, once somebody has asked for them.
-    Written(Answer, Option<Meta>),
+    /// As it was written.
+    Written(Box<Written>),
     Result(Meta),
-    Error(ProtocolError),
-    Refused(Refusal),
+    Error(Box<ProtocolError>),
+    Refused(Box<Refusal>),
     /// The error of the other side, whatever its code.
-    Told {
-        code: i64,
-        message: String,
-        data: Option<Value>,
-    },
+    Told(Box<Error>),
+}
+
+/// An answer as it was written, and its members, once somebody has asked for them.
+#[derive(Clone)]
+pub(crate) struct Written {
+    pub(crate) answer: Answer,
+    members: Option<Meta>,
+}
+
+/// An error of the other side.
+#[derive(Clone)]
+pub(crate) struct Error {
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    pub(crate) data: Option<Value>,
 }
 
 /// An answer, read as far as its outcome.
@@ -68,11 +79,11 @@ impl Reply {
 
     /// Turns the caller away, with the status and the challenge of the refusal over HTTP.
     pub fn refused(refusal: Refusal) -> Self {
-        Self::of(Outcome::Refused(refusal))
+        Self::of(Outcome::Refused(Box::new(refusal)))
     }
 
     pub(crate) fn written(answer: Answer) -> Self {
-        Self::of(Outcome::Written(answer, None))
+        Self::of(Outcome::Written(Box::new(Written { answer, members: None })))
     }
 
     /// The other side's result or error.
@@ -80,7 +91,7 @@ impl Reply {
         Self::of(match told {
             Ok(Value::Object(members)) => Outcome::Result(members),
             Ok(_) => Outcome::Result(Meta::new()),
-            Err((code, message, data)) => Outcome::Told { code, message, data },
+            Err((code, message, data)) => Outcome::Told(Box::new(Error { code, message, data })),
         })
     }
 
@@ -97,10 +108,10 @@ impl Reply {
     pub fn error_code(&self) -> Option<i64> {
         match &self.outcome {
             Outcome::None | Outcome::Result(_) => None,
-            Outcome::Written(answer, _) => answer.code.map(i64::from),
+            Outcome::Written(written) => written.answer.code.map(i64::from),
             Outcome::Error(error) => Some(error.code().into()),
             Outcome::Refused(_) => Some(-32600),
-            Outcome::Told { code, .. } => Some(*code),
+            Outcome::Told(error) => Some(error.code),
         }
     }
 
@@ -108,10 +119,10 @@ impl Reply {
     pub fn error_message(&self) -> Option<String> {
         match &self.outcome {
             Outcome::None | Outcome::Result(_) => None,
-            Outcome::Written(answer, _) => Some(told(answer)?.message),
+            Outcome::Written(written) => Some(told(&written.answer)?.message),
             Outcome::Error(error) => Some(error.message().to_owned()),
             Outcome::Refused(refusal) => Some(refusal.message.clone()),
-            Outcome::Told { message, .. } => Some(message.clone()),
+            Outcome::Told(error) => Some(error.message.clone()),
         }
     }
 
@@ -119,16 +130,17 @@ impl Reply {
     pub fn error_data(&self) -> Option<Value> {
         match &self.outcome {
             Outcome::None | Outcome::Result(_) | Outcome::Refused(_) => None,
-            Outcome::Written(answer, _) => told(answer)?.data,
+            Outcome::Written(written) => told(&written.answer)?.data,
             Outcome::Error(error) => error.data().cloned(),
-            Outcome::Told { data, .. } => data.clone(),
+            Outcome::Told(error) => error.data.clone(),
         }
     }
 
     /// The members of the result. Reading them takes time; nothing is read until somebody asks.
     pub fn members(&mut self) -> Option<&Meta> {
         match &mut self.outcome {
-            Outcome::Written(answer, members) if answer.code.is_none() => {
+            Outcome::Written(written) if written.answer.code.is_none() => {
+                let Written { answer, members } = &mut **written;
                 if members.is_none() {
                     *members = read(answer);
                 }
@@ -141,10 +153,10 @@ impl Reply {
 
     /// The members of the result, to be changed: what was written does not stand any more.
     fn members_mut(&mut self) -> Option<&mut Meta> {
-        if let Outcome::Written(answer, members) = &mut self.outcome
-            && answer.code.is_none()
+        if let Outcome::Written(written) = &mut self.outcome
+            && written.answer.code.is_none()
         {
-            let members = members.take().or_else(|| read(answer))?;
+            let members = written.members.take().or_else(|| read(&written.answer))?;
             self.outcome = Outcome::Result(members);
         }
         match &mut self.outcome {
@@ -189,7 +201,7 @@ fn read(answer: &Answer) -> Option<Meta> {
 
 impl From<ProtocolError> for Reply {
     fn from(error: ProtocolError) -> Self {
-        Self::of(Outcome::Error(error))
+        Self::of(Outcome::Error(Box::new(error)))
     }
 }
 

@@ -71,8 +71,8 @@ impl Stack {
     }
 
     /// Sends a call through all of it, to its end.
-    pub(crate) fn run(self: &Arc<Self>, call: Call) -> Pin<Box<dyn Future<Output = Reply> + Send>> {
-        Box::pin(Next { stack: Arc::clone(self), at: 0 }.run(call))
+    pub(crate) fn run(self: &Arc<Self>, call: Call) -> impl Future<Output = Reply> + Send + use<> {
+        Next { stack: Arc::clone(self), at: 0 }.run(call)
     }
 }
 

@@ -10,6 +10,8 @@ mod auth;
 mod boot;
 mod call;
 mod cli;
+#[cfg(feature = "client")]
+pub mod client;
 mod dispatch;
 mod engine;
 mod error;
@@ -28,6 +30,8 @@ mod seal;
 mod serve;
 mod server;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod transport;
 
 #[cfg(doctest)]

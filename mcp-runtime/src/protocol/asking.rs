@@ -12,8 +12,21 @@ pub struct Root {
     /// Where it is: a `file:` URI.
     pub uri: String,
     /// What people call it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+impl Root {
+    /// The folder at that `file:` URI.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), name: None }
+    }
+
+    /// What people call it.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
 }
 
 /// What a client has to be able to do.

@@ -58,6 +58,17 @@ pub(crate) fn decode(value: &[u8]) -> Result<Cow<'_, str>, Malformed> {
     }
 }
 
+/// The header value that stands for a text: itself, where a header can hold it as it is.
+pub(crate) fn encode(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let plain = bytes.iter().all(|byte| matches!(byte, 0x20..=0x7e)) && trim(bytes).len() == bytes.len();
+    let looks_encoded = bytes.starts_with(PREFIX) && bytes.ends_with(SUFFIX);
+    if plain && !looks_encoded {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("=?base64?{}?=", STANDARD.encode(bytes)))
+}
+
 /// A finite decimal number, exactly: `0.digits * 10^exponent`, without zeros at either end.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
@@ -140,6 +151,25 @@ mod tests {
         }
         assert_eq!(decode("é".as_bytes()), Err(Malformed::Byte));
         assert_eq!(decode(b"a\x01"), Err(Malformed::Byte));
+    }
+
+    #[test]
+    fn what_is_encoded_decodes_to_itself() {
+        for plain in ["us west 1", "", "=?BASE64?eA==?=", "~"] {
+            assert_eq!(encode(plain), plain);
+        }
+        for text in [
+            "Hello, 世界",
+            " padded ",
+            "\tindented",
+            "a\tb",
+            "line1\r\nline2",
+            "=?base64?literal?=",
+            "\u{7f}",
+        ] {
+            assert_ne!(encode(text), text);
+            assert_eq!(decode(encode(text).as_bytes()).unwrap(), text);
+        }
     }
 
     #[test]

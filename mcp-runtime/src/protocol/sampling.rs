@@ -23,12 +23,13 @@ pub struct SamplingRequest {
 }
 
 /// One message of a conversation with the client's model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct SamplingMessage {
     /// Who speaks.
     pub role: Role,
     /// What is said.
+    #[serde(deserialize_with = "one_or_more")]
     pub content: Vec<SamplingContent>,
 }
 
@@ -76,20 +77,28 @@ pub struct ToolUseResult {
 }
 
 /// What the client's model said.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SamplingResult {
     /// Who speaks.
     pub role: Role,
     /// What is said.
-    #[serde(deserialize_with = "one_or_more")]
+    #[serde(serialize_with = "one_or_list", deserialize_with = "one_or_more")]
     pub content: Vec<SamplingContent>,
     /// The model that said it.
     pub model: String,
     /// Why it stopped: `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or a reason of its provider's.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
+}
+
+/// One part is itself, as every revision knows it.
+fn one_or_list<S: serde::Serializer>(parts: &[SamplingContent], serializer: S) -> Result<S::Ok, S::Error> {
+    match parts {
+        [one] => one.serialize(serializer),
+        several => several.serialize(serializer),
+    }
 }
 
 fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<SamplingContent>, D::Error> {
@@ -120,6 +129,16 @@ impl SamplingMessage {
 }
 
 impl SamplingResult {
+    /// What that model said, as one text.
+    pub fn of(model: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            role: Role::Assistant,
+            content: vec![SamplingContent::text(text)],
+            model: model.into(),
+            stop_reason: Some("endTurn".to_owned()),
+        }
+    }
+
     /// All the text of it.
     pub fn text(&self) -> String {
         self.content

@@ -188,6 +188,29 @@ pub(crate) fn check<'h>(
     Ok(arguments)
 }
 
+/// The headers that mirror these arguments: their names, and the texts that they stand for.
+#[cfg(feature = "client")]
+pub(crate) fn headers<'m>(
+    mirrors: &'m [Mirror],
+    arguments: &'m Value,
+) -> impl Iterator<Item = (&'m str, String)> {
+    mirrors.iter().filter_map(|mirror| {
+        let text = match lookup(arguments, &mirror.path)? {
+            Value::Null | Value::Array(_) | Value::Object(_) => return None,
+            Value::String(text) => text.clone(),
+            Value::Bool(value) => value.to_string(),
+            // A header has no exponent, and an integral float is the integer.
+            Value::Number(number) => match number.as_f64() {
+                Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9e15 => {
+                    format!("{float:.0}")
+                }
+                _ => number.to_string(),
+            },
+        };
+        Some((mirror.header.as_str(), text))
+    })
+}
+
 /// An argument as its header has to show it.
 enum Body {
     /// Absent or null, or not to be reached.

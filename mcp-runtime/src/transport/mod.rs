@@ -3,4 +3,6 @@
 #[cfg(feature = "http")]
 pub(crate) mod http;
 mod mark;
+#[cfg(feature = "client")]
+pub(crate) mod memory;
 pub(crate) mod stdio;

@@ -8,15 +8,22 @@ mod lines;
 mod reader;
 mod writer;
 
+#[cfg(feature = "client")]
+pub(crate) use self::lines::{Cutter, Line, lines};
+#[cfg(feature = "client")]
+pub(crate) use self::writer::write_to;
+
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::mpsc::Receiver;
 use tokio_util::sync::CancellationToken;
 
 use self::connection::Connection;
+pub(crate) use self::lines::Block;
 use self::reader::read_on_thread;
-use self::writer::write_on_thread;
+use self::writer::{Writer, write_on_thread};
 use crate::dispatch::Dispatcher;
 
 /// How a connection by lines behaves.
@@ -47,14 +54,25 @@ pub(crate) async fn serve(
     settings: Settings,
     stop: CancellationToken,
 ) -> std::io::Result<End> {
-    let mut blocks = read_on_thread(input, settings.max_line)?;
+    let blocks = read_on_thread(input, settings.max_line)?;
     let writer = write_on_thread(output)?;
+    Ok(converse(dispatcher, blocks, writer, settings, stop).await)
+}
+
+/// Serves one connection, wherever its lines come from and go to.
+pub(crate) async fn converse(
+    dispatcher: Arc<Dispatcher>,
+    mut blocks: Receiver<Block>,
+    writer: Writer,
+    settings: Settings,
+    stop: CancellationToken,
+) -> End {
     let mut connection = Connection::new(dispatcher, writer.clone(), settings);
     loop {
         tokio::select! {
             biased;
             () = stop.cancelled() => break,
-            () = writer.closed() => return Ok(connection.end()),
+            () = writer.closed() => return connection.end(),
             () = connection.progress() => {}
             block = blocks.recv(), if connection.takes_more() => match block {
                 Some(block) => connection.block(block),
@@ -62,5 +80,5 @@ pub(crate) async fn serve(
             },
         }
     }
-    Ok(connection.finish().await)
+    connection.finish().await
 }

@@ -88,6 +88,36 @@ pub(crate) fn write_on_thread(output: impl Write + Send + 'static) -> std::io::R
     Ok(Writer { items, room })
 }
 
+/// Hands over each message within the process, until the client or the last sender is gone.
+#[cfg(feature = "client")]
+pub(crate) fn write_to(
+    client: tokio::sync::mpsc::Sender<bytes::Bytes>,
+) -> (Writer, impl Future<Output = ()> + Send) {
+    let (items, mut receiver) = unbounded_channel();
+    let room = Arc::new(Semaphore::new(MOST_WAITING as usize));
+    let given = Arc::clone(&room);
+    let writing = async move {
+        while let Some(item) = receiver.recv().await {
+            match item {
+                Item::Message(frame, size) => {
+                    let line = if frame.tail.is_empty() {
+                        frame.head
+                    } else {
+                        [frame.head, frame.tail].concat().into()
+                    };
+                    if client.send(line).await.is_err() {
+                        break;
+                    }
+                    given.add_permits(size as usize);
+                }
+                Item::Flush(done) => drop(done.send(())),
+            }
+        }
+        given.close();
+    };
+    (Writer { items, room }, writing)
+}
+
 fn write_all(mut output: impl Write, mut items: UnboundedReceiver<Item>, room: &Semaphore) {
     let mut bytes = Vec::new();
     let mut flushed = Vec::new();

@@ -1,0 +1,219 @@
+//! What a client is told before it connects, as chained calls.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use reqwest::header::{HeaderName, HeaderValue};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::client::Client;
+use super::context::Context;
+use super::core::Core;
+use super::error::Error;
+use super::handlers::{Form, Handlers, Page, Sampling};
+use super::link::Opener;
+use super::options::{Options, Pin as Pinned};
+use super::progress::LogMessage;
+use crate::call::Answer;
+use crate::protocol::{Era, Implementation, LogLevel, Revision, Root, SamplingResult};
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A client on its way; await it to connect. Every option is a chained call.
+#[must_use = "nothing is connected until it is awaited"]
+pub struct Connecting {
+    opener: Opener,
+    options: Options,
+    handlers: Handlers,
+}
+
+impl Connecting {
+    pub(crate) fn new(opener: Opener) -> Self {
+        Self { opener, options: Options::default(), handlers: Handlers::default() }
+    }
+
+    /// Who the client is.
+    pub fn client_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.options.info = Implementation::new(name, version);
+        self
+    }
+
+    /// Who the client is, with a title, a description, a web page or icons.
+    pub fn implementation(mut self, info: Implementation) -> Self {
+        self.options.info = info;
+        self
+    }
+
+    /// Speaks this era alone, without asking the server which it knows.
+    pub fn era(mut self, era: Era) -> Self {
+        self.options.pin = Some(Pinned::Era(era));
+        self
+    }
+
+    /// Speaks this revision alone.
+    pub fn revision(mut self, revision: Revision) -> Self {
+        self.options.pin = Some(Pinned::Revision(revision));
+        self
+    }
+
+    /// How long each request waits for a sign of life; 60 seconds by default. Progress is one.
+    pub fn timeout(mut self, time: Duration) -> Self {
+        self.options.limits.idle = time;
+        self
+    }
+
+    /// How long each request waits in all; 15 minutes by default.
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.options.limits.most = time;
+        self
+    }
+
+    /// How long the server may take to answer the first question; 10 seconds by default. A program that is silent for
+    /// longer is taken for one of the handshake era.
+    pub fn probe_timeout(mut self, time: Duration) -> Self {
+        self.options.probe = time;
+        self
+    }
+
+    /// How long a program may take to end by itself once the client closes, and again once it was told to; 3 seconds
+    /// each by default.
+    pub fn shutdown_grace(mut self, time: Duration) -> Self {
+        self.options.grace = time;
+        self
+    }
+
+    /// The longest message that is taken, in bytes; 64 MiB by default.
+    pub fn max_message_bytes(mut self, bytes: usize) -> Self {
+        self.options.max_message = bytes;
+        self
+    }
+
+    /// How often the server may ask for input in one call of the modern era; 16 by default.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.options.max_rounds = rounds;
+        self
+    }
+
+    /// Keeps no results, also where the server says that they are good for a while.
+    pub fn without_cache(mut self) -> Self {
+        self.options.caches = false;
+        self
+    }
+
+    /// A header of every request over HTTP.
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.options.headers.insert(name, value);
+        self
+    }
+
+    /// The HTTP client to use: with proxies, certificates or timeouts of your own. It should follow no redirects.
+    pub fn http_client(mut self, client: reqwest::Client) -> Self {
+        self.options.http = Some(client);
+        self
+    }
+
+    /// Fills in forms for the server: declares `elicitation` with mode `form`.
+    pub fn on_form<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Form, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Answer<Value>, E>> + Send + 'static,
+    {
+        self.handlers.on_form(answer);
+        self
+    }
+
+    /// Takes people to pages for the server: declares `elicitation` with mode `url`.
+    pub fn on_page<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Page, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Answer<()>, E>> + Send + 'static,
+    {
+        self.handlers.on_page(answer);
+        self
+    }
+
+    /// Lets the server ask the client's model: declares `sampling`.
+    pub fn on_sampling<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
+    {
+        self.handlers.on_sampling(&["sampling"], answer);
+        self
+    }
+
+    /// The same for a model that can want tools called: declares `sampling.tools` as well.
+    pub fn on_sampling_with_tools<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
+    {
+        self.handlers.on_sampling(&["sampling", "sampling.tools"], answer);
+        self
+    }
+
+    /// The folders that the client works in: declares `roots`.
+    pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Self {
+        self.handlers.declare_roots(roots.into_iter().collect());
+        self
+    }
+
+    /// Takes the server's log messages.
+    pub fn on_log<F, Fut>(mut self, take: F) -> Self
+    where
+        F: Fn(LogMessage) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        self.handlers.on_log(take);
+        self
+    }
+
+    /// The least severe log messages that the server is to send.
+    pub fn log_level(mut self, level: LogLevel) -> Self {
+        self.options.log_level = Some(level);
+        self
+    }
+
+    /// Answers requests of the server's of that method (handshake era). The parameters are of any type that is read from
+    /// JSON, the result of any that is written as an object.
+    pub fn on_request<P, R, E, F, Fut>(mut self, method: &str, answer: F) -> Self
+    where
+        P: DeserializeOwned + Send + 'static,
+        R: Serialize,
+        E: Into<BoxError>,
+        F: Fn(P, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        self.handlers.on_request(method, answer);
+        self
+    }
+
+    /// Takes notifications of that method, in the order in which they come.
+    pub fn on_notification<F, Fut>(mut self, method: &str, take: F) -> Self
+    where
+        F: Fn(Map<String, Value>, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        self.handlers.on_notification(method, take);
+        self
+    }
+}
+
+impl IntoFuture for Connecting {
+    type Output = Result<Client, Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Result<Client, Error>> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let client = Client::new(Core::new(self.options, self.handlers, self.opener));
+            client.core().connection().await?;
+            Ok(client)
+        })
+    }
+}

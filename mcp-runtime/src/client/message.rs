@@ -1,0 +1,157 @@
+//! Messages as a client sends and reads them.
+
+use bytes::Bytes;
+use reqwest::header::HeaderMap;
+use serde_json::{Map, Value, json};
+
+use super::error::Error;
+use crate::protocol::one_line;
+
+/// A result, or the error in its place.
+pub(crate) type Outcome = Result<Map<String, Value>, Refused>;
+
+/// A JSON-RPC error.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refused {
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    pub(crate) data: Option<Value>,
+}
+
+impl Refused {
+    pub(crate) fn new(code: i64, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    pub(crate) fn of(self, method: &str) -> Error {
+        let Self { code, message, data } = self;
+        Error::Refused { method: method.to_owned(), code, message, data }
+    }
+}
+
+/// What a message is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    /// A request of ours, by its id.
+    Request(u64),
+    Notification,
+    /// The answer to a request of the server's, by its id.
+    Answer(Value, Outcome),
+}
+
+/// A message that leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Outgoing {
+    pub(crate) what: What,
+    /// Of an answer, the method that it belongs to.
+    pub(crate) method: String,
+    /// With `_meta`.
+    pub(crate) params: Map<String, Value>,
+    /// What HTTP carries beside the headers of the protocol itself.
+    pub(crate) headers: HeaderMap,
+}
+
+impl Outgoing {
+    pub(crate) fn bytes(&self) -> Bytes {
+        let message = match &self.what {
+            What::Request(id) => {
+                json!({ "jsonrpc": "2.0", "id": id, "method": self.method, "params": self.params })
+            }
+            What::Notification if self.params.is_empty() => {
+                json!({ "jsonrpc": "2.0", "method": self.method })
+            }
+            What::Notification => json!({ "jsonrpc": "2.0", "method": self.method, "params": self.params }),
+            What::Answer(id, Ok(result)) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            What::Answer(id, Err(error)) => {
+                let mut shown = json!({ "code": error.code, "message": error.message });
+                if let Some(data) = &error.data {
+                    shown["data"] = data.clone();
+                }
+                json!({ "jsonrpc": "2.0", "id": id, "error": shown })
+            }
+        };
+        one_line(message.to_string().into_bytes())
+    }
+}
+
+/// A message that came.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Incoming {
+    Request {
+        id: Value,
+        method: String,
+        params: Map<String, Value>,
+    },
+    Notification {
+        method: String,
+        params: Map<String, Value>,
+    },
+    /// An answer; without an id where the server could not read the request's.
+    Answer {
+        id: Option<u64>,
+        outcome: Outcome,
+    },
+}
+
+impl Incoming {
+    /// Reads one message, or says why it is none.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
+        let message: Value =
+            serde_json::from_slice(bytes).map_err(|error| format!("it is no JSON: {error}"))?;
+        let Value::Object(mut message) = message else { return Err("it is no JSON object".to_owned()) };
+        let id = message.remove("id").filter(|id| !id.is_null());
+        if let Some(method) = message.remove("method") {
+            let Value::String(method) = method else { return Err("its `method` is no text".to_owned()) };
+            let params = match message.remove("params") {
+                None | Some(Value::Null) => Map::new(),
+                Some(Value::Object(params)) => params,
+                Some(_) => return Err(format!("the `params` of `{method}` are no object")),
+            };
+            return Ok(match id {
+                Some(id) => Self::Request { id, method, params },
+                None => Self::Notification { method, params },
+            });
+        }
+        let id = match id {
+            None => None,
+            Some(id) => Some(id.as_u64().ok_or_else(|| format!("it answers {id}, which was never asked"))?),
+        };
+        let outcome = match (message.remove("result"), message.remove("error")) {
+            (Some(Value::Object(result)), None) => Ok(result),
+            (None, Some(Value::Object(mut error))) => Err(Refused {
+                code: error.get("code").and_then(Value::as_i64).unwrap_or_default(),
+                message: match error.remove("message") {
+                    Some(Value::String(message)) => message,
+                    _ => String::new(),
+                },
+                data: error.remove("data"),
+            }),
+            (Some(_), None) => return Err("its `result` is no object".to_owned()),
+            _ => return Err("it is neither a request nor one answer".to_owned()),
+        };
+        Ok(Self::Answer { id, outcome })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_told_apart() {
+        let read = |text: &str| Incoming::read(text.as_bytes());
+        assert!(matches!(
+            read(r#"{"id":1,"result":{}}"#),
+            Ok(Incoming::Answer { id: Some(1), outcome: Ok(_) })
+        ));
+        assert!(matches!(
+            read(r#"{"id":null,"error":{"code":-32700}}"#),
+            Ok(Incoming::Answer { id: None, outcome: Err(_) })
+        ));
+        assert!(matches!(read(r#"{"id":"a","method":"ping"}"#), Ok(Incoming::Request { .. })));
+        assert!(matches!(read(r#"{"method":"x","params":null}"#), Ok(Incoming::Notification { .. })));
+        for bad in ["", "[]", "7", r#"{"id":1}"#, r#"{"id":"1","result":{}}"#, r#"{"id":1,"result":[]}"#] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+}

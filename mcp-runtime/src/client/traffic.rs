@@ -1,0 +1,320 @@
+//! The one place through which everything leaves, and the one through which everything enters.
+
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::context::Context;
+use super::core::{Connection, Core, Limits, MOST_NOTICES, lock};
+use super::error::Error;
+use super::handlers::refusal;
+use super::message::{Incoming, Outcome, Outgoing, Refused, What};
+use super::pending::Wants;
+use super::progress::Progress;
+use crate::hub::Change;
+use crate::protocol::Era;
+
+/// The `_meta` member in which a notification says to which listen request it belongs.
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+impl Core {
+    /// Everything leaves here. Of a request, what comes back is its answer.
+    pub(crate) async fn leave(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        message: Outgoing,
+        wants: Wants,
+        limits: Limits,
+    ) -> Result<Option<Outcome>, Error> {
+        self.transmit(connection, message, wants, limits).await
+    }
+
+    async fn transmit(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        message: Outgoing,
+        wants: Wants,
+        limits: Limits,
+    ) -> Result<Option<Outcome>, Error> {
+        let What::Request(id) = message.what else {
+            return connection.link.deliver(self, connection, &message).await.map(|()| None);
+        };
+        let mut wait = connection.pending.wait(id, &message.method, wants)?;
+        let _withdrawn = Withdraw { core: self, connection, id, method: &message.method };
+        let answered = async {
+            let sent = connection.link.deliver(self, connection, &message);
+            tokio::select! {
+                biased;
+                answered = &mut wait.answer => return answered,
+                sent = sent => if let Err(error) = sent {
+                    return Ok(Err(error));
+                }
+            }
+            wait.answer.await
+        };
+        let limited = limited(answered, limits, &wait.heard, connection);
+        match limited.await {
+            Some(Ok(outcome)) => outcome.map(Some),
+            Some(Err(_)) => Err(Error::Closed),
+            None => Err(Error::Timeout { method: message.method.clone(), after: limits.idle }),
+        }
+    }
+
+    /// Everything enters here.
+    pub(crate) async fn enter(self: &Arc<Self>, connection: &Arc<Connection>, message: Incoming) {
+        match message {
+            Incoming::Answer { id: Some(id), outcome } => {
+                self.attempts.store(0, Ordering::Relaxed);
+                // An answer that comes late is nobody's.
+                connection.pending.answer(id, Ok(outcome));
+            }
+            Incoming::Answer { id: None, outcome } => {
+                if let Err(error) = outcome {
+                    let Refused { code, message, .. } = error;
+                    crate::log::warn(&format!("the server could not read a message ({code}): {message}"));
+                }
+            }
+            Incoming::Notification { method, params } => self.take(connection, &method, params),
+            Incoming::Request { id, method, params } => {
+                // Whoever answers may take long, and what follows does not wait for that.
+                self.runtime.spawn(Arc::clone(self).serving(Arc::clone(connection), id, method, params));
+            }
+        }
+    }
+
+    fn take(self: &Arc<Self>, connection: &Arc<Connection>, method: &str, params: Map<String, Value>) {
+        match method {
+            "notifications/progress" => {
+                if let Some((id, progress)) = Progress::read(&params) {
+                    connection.pending.progress(id, progress);
+                }
+            }
+            "notifications/cancelled" => {
+                let Some(id) = params.get("requestId") else { return };
+                if let Some(serving) = lock(&connection.serving).get(&id.to_string()) {
+                    serving.cancel();
+                }
+                // Of the requests of a client, those that listen are ended so.
+                if let Some(id) = id.as_u64() {
+                    connection.pending.event(id, method, &params);
+                }
+            }
+            _ => {
+                let change = change(method, &params);
+                if let Some(change) = &change {
+                    self.cache.outdated(change);
+                    if *change == Change::Tools {
+                        self.tools.forget();
+                    }
+                }
+                let listens = params.get("_meta").and_then(|meta| meta[SUBSCRIPTION].as_u64());
+                if let Some(id) = listens {
+                    connection.pending.event(id, method, &params);
+                } else if let Some(change) = change {
+                    // Without anybody who listens it is nobody's.
+                    let _ = self.changes.send(change);
+                }
+            }
+        }
+        if !self.handlers.takers(method).is_empty() {
+            let context = self.context(connection, None, method, &params, CancellationToken::new());
+            if self.notices.try_send((method.to_owned(), params, context)).is_err() {
+                crate::log::warn(&format!(
+                    "`{method}` is lost: {MOST_NOTICES} notifications wait for handlers that are slower than the server"
+                ));
+            }
+        }
+    }
+
+    fn context(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        id: Option<Value>,
+        method: &str,
+        params: &Map<String, Value>,
+        cancelled: CancellationToken,
+    ) -> Context {
+        Context {
+            // What came with a result has no stream to tell progress on.
+            token: id.as_ref().and_then(|_| params.get("_meta")?.get("progressToken").cloned()),
+            id,
+            method: method.to_owned(),
+            cancelled,
+            way: Some((Arc::downgrade(self), Arc::downgrade(connection))),
+        }
+    }
+
+    /// Boxed, since to answer is to send, and to send over HTTP is to receive.
+    fn serving(
+        self: Arc<Self>,
+        connection: Arc<Connection>,
+        id: Value,
+        method: String,
+        params: Map<String, Value>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move { self.serve(&connection, id, method, params).await })
+    }
+
+    /// Answers a request of the server's.
+    async fn serve(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        id: Value,
+        method: String,
+        params: Map<String, Value>,
+    ) {
+        if connection.agreed.get().is_some_and(|agreed| agreed.revision.era() == Era::Modern) {
+            let text = format!("the server sent the request `{method}`, which the modern era does not have");
+            return crate::log::warn(&text);
+        }
+        let cancelled = connection.closing.child_token();
+        let served = Served::new(connection, &id, &cancelled);
+        let context = self.context(connection, Some(id.clone()), &method, &params, cancelled.clone());
+        let answering = self.handlers.answer(&method, params, context);
+        let outcome = tokio::select! {
+            biased;
+            // Nobody waits for the answer.
+            () = cancelled.cancelled() => return,
+            answer = answering => answer,
+        };
+        drop(served);
+        let outcome = match outcome {
+            Ok(Value::Object(result)) => Ok(result),
+            Ok(other) => Err(Refused::new(-32603, format!("the answer is no object: {other}"))),
+            Err(error) => Err(refusal(&error)),
+        };
+        let answer = Outgoing {
+            what: What::Answer(id, outcome),
+            method,
+            params: Map::new(),
+            headers: HeaderMap::new(),
+        };
+        let limits = self.options.limits;
+        if let Err(error) = self.leave(connection, answer, Wants::default(), limits).await {
+            crate::log::warn(&format!("an answer did not reach the server: {error}"));
+        }
+    }
+
+    /// Answers what came with a result.
+    pub(crate) async fn fulfil(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        method: &str,
+        params: Map<String, Value>,
+        cancelled: CancellationToken,
+    ) -> Result<Value, Error> {
+        let context = self.context(connection, None, method, &params, cancelled);
+        let answer = self.handlers.answer(method, params, context).await;
+        answer.map_err(|source| Error::Unanswered { method: method.to_owned(), source })
+    }
+
+    pub(crate) async fn notify(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        method: &str,
+        params: Map<String, Value>,
+    ) -> Result<(), Error> {
+        let message = Outgoing {
+            what: What::Notification,
+            method: method.to_owned(),
+            params,
+            headers: HeaderMap::new(),
+        };
+        self.leave(connection, message, Wants::default(), self.options.limits).await.map(drop)
+    }
+}
+
+/// A request of the server's while it is answered.
+struct Served<'c>(&'c Connection, String);
+
+impl<'c> Served<'c> {
+    fn new(connection: &'c Connection, id: &Value, cancelled: &CancellationToken) -> Self {
+        connection.at_work.fetch_add(1, Ordering::Relaxed);
+        lock(&connection.serving).insert(id.to_string(), cancelled.clone());
+        Self(connection, id.to_string())
+    }
+}
+
+impl Drop for Served<'_> {
+    fn drop(&mut self) {
+        self.0.at_work.fetch_sub(1, Ordering::Relaxed);
+        lock(&self.0.serving).remove(&self.1);
+    }
+}
+
+/// Takes a request back that nobody waits for any more, and tells the server.
+struct Withdraw<'r> {
+    core: &'r Arc<Core>,
+    connection: &'r Arc<Connection>,
+    id: u64,
+    method: &'r str,
+}
+
+impl Drop for Withdraw<'_> {
+    fn drop(&mut self) {
+        if !self.connection.pending.forget(self.id) || self.connection.ended.is_cancelled() {
+            return;
+        }
+        let modern = self.connection.agreed.get().is_none_or(|agreed| agreed.revision.era() == Era::Modern);
+        // Over HTTP, the modern era ends a call by closing its connection; and `initialize` cannot be taken back.
+        if (modern && !self.connection.link.is_lines())
+            || matches!(self.method, "initialize" | "server/discover")
+        {
+            return;
+        }
+        let (core, connection) = (Arc::clone(self.core), Arc::clone(self.connection));
+        let params = Map::from_iter([
+            ("requestId".to_owned(), self.id.into()),
+            ("reason".to_owned(), "nobody waits for the answer any more".into()),
+        ]);
+        self.core.runtime.spawn(async move {
+            // A server that is gone need not be told.
+            let _ = core.notify(&connection, "notifications/cancelled", params).await;
+        });
+    }
+}
+
+/// Waits for an answer within limits; none where the time is up. While the client itself answers something, it is not
+/// the server that is slow.
+async fn limited<T>(
+    answered: impl Future<Output = T>,
+    limits: Limits,
+    heard: &Mutex<Instant>,
+    connection: &Connection,
+) -> Option<T> {
+    let mut answered = std::pin::pin!(answered);
+    let far = Duration::from_secs(60 * 60 * 24 * 365);
+    let after = |from: Instant, time: Duration| from + time.min(far);
+    let mut begun = Instant::now();
+    loop {
+        let last = (*lock(heard)).max(begun);
+        let due = after(last, limits.idle).min(after(begun, limits.most));
+        tokio::select! {
+            biased;
+            answer = &mut answered => return Some(answer),
+            () = sleep_until(due) => {}
+        }
+        if connection.at_work.load(Ordering::Relaxed) > 0 {
+            begun = Instant::now();
+        } else if (*lock(heard)).max(begun) == last || Instant::now() >= after(begun, limits.most) {
+            return None;
+        }
+    }
+}
+
+/// What a notification says has changed.
+pub(crate) fn change(method: &str, params: &Map<String, Value>) -> Option<Change> {
+    Some(match method {
+        "notifications/tools/list_changed" => Change::Tools,
+        "notifications/prompts/list_changed" => Change::Prompts,
+        "notifications/resources/list_changed" => Change::Resources,
+        "notifications/resources/updated" => Change::Resource(params.get("uri")?.as_str()?.to_owned()),
+        _ => return None,
+    })
+}

@@ -1,0 +1,1 @@
+//! A client within the process, for tests of handlers.

@@ -1,0 +1,7 @@
+//! Our own client: one body for each way to a server and each era.
+
+mod asking;
+mod calls;
+mod ending;
+mod served;
+mod ways;

@@ -14,7 +14,7 @@ use crate::requirements::{self, Scenario};
 use crate::verdict::Verdict;
 use crate::{absent, process};
 
-const REVISIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
+pub const REVISIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 
 type Server = Arc<LazyLock<HttpServer>>;
 
@@ -35,7 +35,7 @@ pub fn trials(node: &Result<Node, String>) -> Vec<Trial> {
 fn required(node: &Node) -> Result<Vec<Scenario>, String> {
     let mut all = Vec::new();
     for revision in REVISIONS {
-        let scenarios = requirements::scenarios(revision, &node.requirements(revision)?);
+        let scenarios = requirements::scenarios(revision, &node.requirements(revision)?, "server");
         if scenarios.is_empty() {
             return Err(format!("the suite requires nothing of {revision}"));
         }

@@ -8,6 +8,7 @@ mod absent;
 mod cache;
 mod clients;
 mod conformance;
+mod conformance_client;
 mod expected;
 mod node;
 mod process;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let (node, python) = (Node::prepare(), Python::prepare());
     let mut trials = conformance::trials(&node);
+    trials.extend(conformance_client::trials(&node));
     trials.extend(clients::trials(&node, &python));
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -1,4 +1,4 @@
-//! Which scenarios the suite has for the servers of a revision.
+//! Which scenarios the suite has for the servers, or the clients, of a revision.
 
 /// One scenario, at the wire of one revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,11 +7,12 @@ pub struct Scenario {
     pub name: String,
 }
 
-/// The scenarios of a requirement set for servers: those that are scored, and those that are run for information.
+/// The scenarios of a requirement set for one side, `server` or `client`: those that are scored, and those that are run
+/// for information.
 ///
-/// The file has a list of names under `server:`, and under `not_scored:` a list of maps whose `scenario` comes
+/// The file has a list of names under each side, and under `not_scored:` a list of maps whose `scenario` comes
 /// before their `leg`.
-pub fn scenarios(revision: &'static str, yaml: &str) -> Vec<Scenario> {
+pub fn scenarios(revision: &'static str, yaml: &str, side: &str) -> Vec<Scenario> {
     let mut section = "";
     let mut named = None;
     let mut names = Vec::new();
@@ -19,12 +20,12 @@ pub fn scenarios(revision: &'static str, yaml: &str) -> Vec<Scenario> {
         let item = line.trim_start().trim_start_matches("- ");
         if !line.is_empty() && !line.starts_with(' ') {
             section = line.trim_end().trim_end_matches(':');
-        } else if section == "server" && line.trim_start().starts_with("- ") {
+        } else if section == side && line.trim_start().starts_with("- ") {
             names.push(item);
         } else if section == "not_scored" {
             match item.split_once(": ") {
                 Some(("scenario", name)) => named = Some(name),
-                Some(("leg", "server")) => names.extend(named.take()),
+                Some(("leg", leg)) if leg == side => names.extend(named.take()),
                 _ => {}
             }
         }

@@ -4,4 +4,5 @@ mod asking;
 mod calls;
 mod ending;
 mod served;
+mod testing;
 mod ways;

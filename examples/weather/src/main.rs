@@ -2,6 +2,8 @@
 //! completion, and state that handlers share.
 
 mod atlas;
+#[cfg(test)]
+mod tests;
 
 use chrono::NaiveDate;
 use mcp_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! Judges from outside: the official conformance suite, and clients that others wrote.
+//! Judges from outside: the official conformance suite for both sides, and clients and servers that others wrote.
 //!
 //! They come from npm and PyPI at exact versions, into a folder under the target directory. Where node or python is
 //! missing, or the packages cannot be installed, their trials are told as ignored and stderr says why; with
@@ -14,6 +14,7 @@ mod node;
 mod process;
 mod python;
 mod requirements;
+mod servers;
 mod verdict;
 
 use std::process::ExitCode;
@@ -29,5 +30,6 @@ fn main() -> ExitCode {
     let mut trials = conformance::trials(&node);
     trials.extend(conformance_client::trials(&node));
     trials.extend(clients::trials(&node, &python));
+    trials.extend(servers::trials(&node, &python));
     libtest_mimic::run(&arguments, trials).exit_code()
 }

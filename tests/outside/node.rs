@@ -34,6 +34,13 @@ impl Node {
         self.command(&programs().join(name))
     }
 
+    /// The reference server of the handshake era.
+    pub fn everything(&self) -> Command {
+        self.command(
+            &self.packages.join("node_modules/@modelcontextprotocol/server-everything/dist/index.js"),
+        )
+    }
+
     /// The command line of the conformance suite.
     pub fn suite(&self) -> Command {
         self.command(&self.suite_folder().join("dist/index.js"))

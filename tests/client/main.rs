@@ -4,5 +4,6 @@ mod asking;
 mod calls;
 mod ending;
 mod served;
+mod stacks;
 mod testing;
 mod ways;

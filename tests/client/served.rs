@@ -144,3 +144,28 @@ fn complete_code(typed: String) -> Vec<String> {
 fn echo(text: String) -> mcp::Json<Value> {
     mcp::Json(serde_json::json!({ "text": text }))
 }
+
+/// The trace that the call is a part of.
+#[mcp::tool]
+fn trace(ctx: mcp::Context) -> String {
+    ctx.trace_parent().unwrap_or_default()
+}
+
+/// Ends the whole program the first time, and leaves a file that says so.
+#[mcp::tool]
+fn crash_once(mark: String) -> &'static str {
+    end_at_first(&mark)
+}
+
+/// The same as a resource.
+#[mcp::resource("test://crash-once/{+mark}")]
+fn crash_once_to_read(mark: String) -> &'static str {
+    end_at_first(&mark)
+}
+
+fn end_at_first(mark: &str) -> &'static str {
+    if std::fs::File::create_new(mark).is_ok() {
+        std::process::exit(3);
+    }
+    "again"
+}

@@ -10,13 +10,14 @@ use serde_json::{Map, Value};
 
 use super::client::Client;
 use super::context::Context;
-use super::core::Core;
+use super::core::{Core, Stacks};
 use super::error::Error;
 use super::handlers::{Form, Handlers, Page, Sampling};
 use super::link::Opener;
 use super::options::{Options, Pin as Pinned};
 use super::progress::LogMessage;
 use crate::call::Answer;
+use crate::middleware::Middleware;
 use crate::protocol::{Era, Implementation, LogLevel, Revision, Root, SamplingResult};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -27,11 +28,12 @@ pub struct Connecting {
     opener: Opener,
     options: Options,
     handlers: Handlers,
+    stacks: Stacks,
 }
 
 impl Connecting {
     pub(crate) fn new(opener: Opener) -> Self {
-        Self { opener, options: Options::default(), handlers: Handlers::default() }
+        Self { opener, options: Options::default(), handlers: Handlers::default(), stacks: Stacks::default() }
     }
 
     /// Who the client is.
@@ -111,6 +113,30 @@ impl Connecting {
     /// The HTTP client to use: with proxies, certificates or timeouts of your own. It should follow no redirects.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.options.http = Some(client);
+        self
+    }
+
+    /// Stands around everything that leaves: requests, whose answers it sees, notifications, and answers. The first is the
+    /// outermost.
+    ///
+    /// ```
+    /// use mcp_runtime::client::{Bearer, Retry, connect};
+    ///
+    /// let client = connect("http://127.0.0.1:8000/mcp")
+    ///     .send_middleware(Retry::times(2))
+    ///     .send_middleware(Bearer::token("open sesame"));
+    /// # let _ = client;
+    /// ```
+    pub fn send_middleware(mut self, middleware: impl Middleware) -> Self {
+        self.stacks.send.push(middleware);
+        self
+    }
+
+    /// Stands around everything that comes: answers, notifications, and requests of the server's, whose answers it sees.
+    /// The first is the outermost. Until it is done with an answer or a notification, no other is taken from the same
+    /// connection.
+    pub fn receive_middleware(mut self, middleware: impl Middleware) -> Self {
+        self.stacks.receive.push(middleware);
         self
     }
 
@@ -211,7 +237,7 @@ impl IntoFuture for Connecting {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let client = Client::new(Core::new(self.options, self.handlers, self.opener));
+            let client = Client::new(Core::new(self.options, self.handlers, self.stacks, self.opener));
             client.core().connection().await?;
             Ok(client)
         })

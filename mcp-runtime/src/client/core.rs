@@ -21,6 +21,7 @@ use super::negotiate::Agreed;
 use super::options::Options;
 use super::pending::Pending;
 use crate::hub::Change;
+use crate::middleware::Stack;
 use crate::protocol::{Era, Revision};
 
 /// How many connections are opened in a row without one answer.
@@ -34,6 +35,9 @@ pub(crate) struct Core {
     pub(crate) options: Options,
     pub(crate) handlers: Handlers,
     pub(crate) runtime: tokio::runtime::Handle,
+    /// What stands around what leaves and what comes, where anything does.
+    pub(super) send: Option<Arc<Stack>>,
+    pub(super) receive: Option<Arc<Stack>>,
     pub(crate) cache: Cache,
     pub(crate) tools: Tools,
     /// What the server tells of its own accord in the handshake era.
@@ -46,6 +50,13 @@ pub(crate) struct Core {
     /// Connections opened since the last answer.
     pub(super) attempts: AtomicU32,
     pub(super) notices: mpsc::Sender<(String, Map<String, Value>, Context)>,
+}
+
+/// What stands around messages, as the builder collects it.
+#[derive(Default)]
+pub(crate) struct Stacks {
+    pub(crate) send: Stack,
+    pub(crate) receive: Stack,
 }
 
 /// One connection: a process, a conversation within this one, or a URL and a session there.
@@ -72,7 +83,7 @@ pub(crate) struct Limits {
 }
 
 impl Core {
-    pub(crate) fn new(options: Options, handlers: Handlers, opener: Opener) -> Arc<Self> {
+    pub(crate) fn new(options: Options, handlers: Handlers, stacks: Stacks, opener: Opener) -> Arc<Self> {
         let (notices, mut taken) = mpsc::channel::<(String, Map<String, Value>, Context)>(MOST_NOTICES);
         let core = Arc::new(Self {
             cache: Cache::default(),
@@ -85,6 +96,8 @@ impl Core {
             attempts: AtomicU32::new(0),
             runtime: tokio::runtime::Handle::current(),
             notices,
+            send: stacks.send.into_shared(),
+            receive: stacks.receive.into_shared(),
             options,
             handlers,
         });

@@ -1,14 +1,15 @@
 //! Why a call of a client came to nothing: what was wrong, and what would help.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+type SharedError = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Why a call came to nothing.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The server answered with an error.
@@ -27,7 +28,7 @@ pub enum Error {
         /// The program or the URL, and what is wrong with it.
         what: String,
         /// What the system says.
-        source: Option<BoxError>,
+        source: Option<SharedError>,
     },
     /// HTTP answered with a status that carries no answer of the protocol.
     Http {
@@ -66,7 +67,7 @@ pub enum Error {
         /// What the server asked, such as `elicitation/create`.
         method: String,
         /// Why there is no answer.
-        source: BoxError,
+        source: SharedError,
     },
     /// It cannot be asked of this server, or in this way: why, and what would be right.
     Unsupported(String),

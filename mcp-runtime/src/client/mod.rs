@@ -16,6 +16,8 @@ mod negotiate;
 mod options;
 mod pending;
 mod progress;
+mod ready;
+mod stacked;
 mod subscription;
 mod target;
 mod traffic;
@@ -30,6 +32,7 @@ pub use self::error::Error;
 pub use self::handlers::{Form, Page, Sampling};
 pub use self::negotiate::Agreed;
 pub use self::progress::{LogMessage, Progress};
+pub use self::ready::{Bearer, Retry, TraceParent};
 pub use self::subscription::Subscription;
 pub use self::target::Target;
 pub use crate::protocol::{

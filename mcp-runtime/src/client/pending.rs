@@ -71,6 +71,11 @@ impl Pending {
         Ok(Wait { answer: answered, heard })
     }
 
+    /// The method of a request that waits.
+    pub(crate) fn method(&self, id: u64) -> Option<String> {
+        self.lock().by_id.get(&id).map(|waiter| waiter.method.clone())
+    }
+
     /// Hands over an answer; whether somebody waits for it.
     pub(crate) fn answer(&self, id: u64, outcome: Result<Outcome, Error>) -> bool {
         let waiter = self.lock().by_id.remove(&id);

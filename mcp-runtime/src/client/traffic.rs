@@ -32,10 +32,13 @@ impl Core {
         wants: Wants,
         limits: Limits,
     ) -> Result<Option<Outcome>, Error> {
-        self.transmit(connection, message, wants, limits).await
+        match &self.send {
+            None => self.transmit(connection, message, wants, limits).await,
+            Some(stack) => self.sent(Arc::clone(stack), connection, message, wants, limits).await,
+        }
     }
 
-    async fn transmit(
+    pub(super) async fn transmit(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
         message: Outgoing,
@@ -68,9 +71,18 @@ impl Core {
 
     /// Everything enters here.
     pub(crate) async fn enter(self: &Arc<Self>, connection: &Arc<Connection>, message: Incoming) {
+        if matches!(message, Incoming::Answer { id: Some(_), .. }) {
+            self.attempts.store(0, Ordering::Relaxed);
+        }
+        match &self.receive {
+            None => self.take_in(connection, message),
+            Some(stack) => self.received(Arc::clone(stack), connection, message).await,
+        }
+    }
+
+    fn take_in(self: &Arc<Self>, connection: &Arc<Connection>, message: Incoming) {
         match message {
             Incoming::Answer { id: Some(id), outcome } => {
-                self.attempts.store(0, Ordering::Relaxed);
                 // An answer that comes late is nobody's.
                 connection.pending.answer(id, Ok(outcome));
             }
@@ -88,7 +100,12 @@ impl Core {
         }
     }
 
-    fn take(self: &Arc<Self>, connection: &Arc<Connection>, method: &str, params: Map<String, Value>) {
+    pub(super) fn take(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        method: &str,
+        params: Map<String, Value>,
+    ) {
         match method {
             "notifications/progress" => {
                 if let Some((id, progress)) = Progress::read(&params) {
@@ -151,7 +168,7 @@ impl Core {
     }
 
     /// Boxed, since to answer is to send, and to send over HTTP is to receive.
-    fn serving(
+    pub(super) fn serving(
         self: Arc<Self>,
         connection: Arc<Connection>,
         id: Value,
@@ -176,19 +193,14 @@ impl Core {
         let cancelled = connection.closing.child_token();
         let served = Served::new(connection, &id, &cancelled);
         let context = self.context(connection, Some(id.clone()), &method, &params, cancelled.clone());
-        let answering = self.handlers.answer(&method, params, context);
+        let answering = self.handled(method.clone(), id.clone(), params, context);
         let outcome = tokio::select! {
             biased;
             // Nobody waits for the answer.
             () = cancelled.cancelled() => return,
-            answer = answering => answer,
+            outcome = answering => outcome,
         };
         drop(served);
-        let outcome = match outcome {
-            Ok(Value::Object(result)) => Ok(result),
-            Ok(other) => Err(Refused::new(-32603, format!("the answer is no object: {other}"))),
-            Err(error) => Err(refusal(&error)),
-        };
         let answer = Outgoing {
             what: What::Answer(id, outcome),
             method,
@@ -198,6 +210,20 @@ impl Core {
         let limits = self.options.limits;
         if let Err(error) = self.leave(connection, answer, Wants::default(), limits).await {
             crate::log::warn(&format!("an answer did not reach the server: {error}"));
+        }
+    }
+
+    /// What comes of a request of the server's, behind whatever stands around it.
+    async fn handled(
+        self: &Arc<Self>,
+        method: String,
+        id: Value,
+        params: Map<String, Value>,
+        context: Context,
+    ) -> Outcome {
+        match &self.receive {
+            None => answered(self.handlers.answer(&method, params, context).await),
+            Some(stack) => self.asked(Arc::clone(stack), method, id, params, context).await,
         }
     }
 
@@ -211,7 +237,7 @@ impl Core {
     ) -> Result<Value, Error> {
         let context = self.context(connection, None, method, &params, cancelled);
         let answer = self.handlers.answer(method, params, context).await;
-        answer.map_err(|source| Error::Unanswered { method: method.to_owned(), source })
+        answer.map_err(|source| Error::Unanswered { method: method.to_owned(), source: source.into() })
     }
 
     pub(crate) async fn notify(
@@ -227,6 +253,15 @@ impl Core {
             headers: HeaderMap::new(),
         };
         self.leave(connection, message, Wants::default(), self.options.limits).await.map(drop)
+    }
+}
+
+/// What a handler gave, as an answer.
+pub(super) fn answered(answer: Result<Value, Box<dyn std::error::Error + Send + Sync>>) -> Outcome {
+    match answer {
+        Ok(Value::Object(result)) => Ok(result),
+        Ok(other) => Err(Refused::new(-32603, format!("the answer is no object: {other}"))),
+        Err(error) => Err(refusal(&error)),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn through(dispatcher: &Arc<Dispatcher>, work: Work) -> Boxed<Option<
 /// The end of a way that something comes to once.
 fn once<T: Send + 'static>(what: T, end: impl Fn(Call, T) -> Boxed<Reply> + Send + Sync + 'static) -> End {
     let what = Mutex::new(Some(what));
-    End::Handled(Arc::new(move |call| {
+    End::handled(move |call| {
         // Nothing that holds the lock can panic half way through a change.
         match what.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(what) => end(call, what),
@@ -36,7 +36,7 @@ fn once<T: Send + 'static>(what: T, end: impl Fn(Call, T) -> Boxed<Reply> + Send
                 ProtocolError::internal("receive middleware ran one message twice").into(),
             )),
         }
-    }))
+    })
 }
 
 impl Dispatcher {

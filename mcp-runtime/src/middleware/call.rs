@@ -40,6 +40,14 @@ pub(crate) enum End {
     Taken(Arc<OnceLock<Call>>),
 }
 
+impl End {
+    pub(crate) fn handled(
+        end: impl Fn(Call) -> Pin<Box<dyn Future<Output = Reply> + Send>> + Send + Sync + 'static,
+    ) -> Self {
+        Self::Handled(Arc::new(end))
+    }
+}
+
 /// One message on its way through a stack, and what is known of it.
 ///
 /// A clone is the same message.
@@ -114,6 +122,20 @@ impl Call {
             method,
             of,
             message: Message::Received,
+            reply,
+            extensions: Extensions::default(),
+            end,
+        }))
+    }
+
+    /// A message that leaves a client or comes to it, as it is written; `reply` is what an answer says.
+    #[cfg(feature = "client")]
+    pub(crate) fn of_client(kind: Kind, method: &str, message: Bytes, reply: Reply, end: End) -> Self {
+        Self(Box::new(Parts {
+            kind,
+            method: MethodName::parse(method),
+            of: None,
+            message: Message::Written(message),
             reply,
             extensions: Extensions::default(),
             end,

@@ -34,5 +34,7 @@ pub use timeout::Timeout;
 pub(crate) use call::End;
 pub(crate) use exit::Exit;
 pub(crate) use extensions::Extensions;
+#[cfg(feature = "client")]
+pub(crate) use reply::Failed;
 pub(crate) use reply::Outcome;
 pub(crate) use stack::Stack;

@@ -1,6 +1,8 @@
 //! What becomes of a message: a result, an error, or nothing.
 
+use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -29,7 +31,7 @@ pub(crate) enum Outcome {
     Error(Box<ProtocolError>),
     Refused(Box<Refusal>),
     /// The error of the other side, whatever its code.
-    Told(Box<Error>),
+    Told(Box<Failed>),
 }
 
 /// An answer as it was written, and its members, once somebody has asked for them.
@@ -39,12 +41,14 @@ pub(crate) struct Written {
     members: Option<Meta>,
 }
 
-/// An error of the other side.
+/// An error of the other side, or that it gave no answer.
 #[derive(Clone)]
-pub(crate) struct Error {
+pub(crate) struct Failed {
     pub(crate) code: i64,
     pub(crate) message: String,
     pub(crate) data: Option<Value>,
+    /// Why there is no answer of the other side's, where that is what is told.
+    failure: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 /// An answer, read as far as its outcome.
@@ -91,8 +95,25 @@ impl Reply {
         Self::of(match told {
             Ok(Value::Object(members)) => Outcome::Result(members),
             Ok(_) => Outcome::Result(Meta::new()),
-            Err((code, message, data)) => Outcome::Told(Box::new(Error { code, message, data })),
+            Err((code, message, data)) => Outcome::Told(Box::new(Failed { code, message, data, failure: None })),
         })
+    }
+
+    /// A request of a client's that has no answer, and why.
+    #[cfg(feature = "client")]
+    pub(crate) fn failed(failure: crate::client::Error) -> Self {
+        let (message, failure) = (failure.to_string(), Some(Arc::new(failure) as _));
+        Self::of(Outcome::Told(Box::new(Failed { code: -32603, message, data: None, failure })))
+    }
+
+    /// Why a request of a client's has no answer: a timeout, a connection that ended. `None` where the server answered,
+    /// be it by an error.
+    #[cfg(feature = "client")]
+    pub fn failure(&self) -> Option<&crate::client::Error> {
+        match &self.outcome {
+            Outcome::Told(failed) => failed.failure.as_deref()?.downcast_ref(),
+            _ => None,
+        }
     }
 
     pub(crate) fn into_outcome(self) -> (Outcome, Option<ResponseFormat>) {

@@ -70,6 +70,12 @@ impl Stack {
         self.0.is_empty()
     }
 
+    /// It, where there is anything in it.
+    #[cfg(feature = "client")]
+    pub(crate) fn into_shared(self) -> Option<Arc<Self>> {
+        (!self.is_empty()).then(|| Arc::new(self))
+    }
+
     /// Sends a call through all of it, to its end.
     pub(crate) fn run(self: &Arc<Self>, call: Call) -> impl Future<Output = Reply> + Send + use<> {
         Next { stack: Arc::clone(self), at: 0 }.run(call)

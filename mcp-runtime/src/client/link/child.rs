@@ -2,6 +2,7 @@
 //! (2026-07-28, "stdio", "Shutdown").
 
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -32,7 +33,7 @@ pub(super) fn spawn(
     let program = command.as_std().get_program().to_string_lossy().into_owned();
     let failed = |error: std::io::Error| Error::Unreachable {
         what: format!("the program `{program}` cannot be started"),
-        source: Some(error.into()),
+        source: Some(Arc::new(error)),
     };
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     let mut child = command.spawn().map_err(failed)?;

@@ -4,7 +4,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE,
+};
 use reqwest::{Method, Response, StatusCode, Url};
 use tokio::time::{sleep, timeout};
 
@@ -43,6 +45,8 @@ pub(crate) struct Http {
     longest: usize,
     revision: Mutex<Revision>,
     session: Mutex<Option<HeaderValue>>,
+    /// What the last message said of who calls: requests that carry no message say the same.
+    caller: Mutex<Option<HeaderValue>>,
 }
 
 impl Http {
@@ -63,6 +67,7 @@ impl Http {
             longest: options.max_message,
             revision: Mutex::new(Revision::V2026_07_28),
             session: Mutex::new(None),
+            caller: Mutex::new(None),
         })
     }
 
@@ -97,6 +102,7 @@ impl Http {
         for (name, value) in &message.headers {
             headers.insert(name, value.clone());
         }
+        *lock(&self.caller) = headers.get(AUTHORIZATION).cloned();
         Ok(headers)
     }
 
@@ -105,6 +111,9 @@ impl Http {
         headers.insert(VERSION, HeaderValue::from_static(lock(&self.revision).as_str()));
         if let Some(session) = &*lock(&self.session) {
             headers.insert(SESSION, session.clone());
+        }
+        if let Some(caller) = &*lock(&self.caller) {
+            headers.insert(AUTHORIZATION, caller.clone());
         }
         headers
     }
@@ -396,7 +405,7 @@ fn unreachable(url: &Url, error: reqwest::Error) -> Error {
     if url.scheme() == "https" && cfg!(not(feature = "client-tls")) {
         what.push_str(" (`https` needs the feature `client-tls` of mcp-runtime)");
     }
-    Error::Unreachable { what, source: Some(error.without_url().into()) }
+    Error::Unreachable { what, source: Some(Arc::new(error.without_url())) }
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

@@ -1,5 +1,7 @@
 //! A server within this process: the same lines, without a pipe.
 
+use std::sync::Arc;
+
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -13,7 +15,7 @@ use crate::transport::memory;
 pub(super) async fn connect(options: Options, closing: CancellationToken) -> Result<Opened, Error> {
     let failed = |source: crate::Error| Error::Unreachable {
         what: "the server within this process cannot start".to_owned(),
-        source: Some(Box::new(source)),
+        source: Some(Arc::new(source)),
     };
     let booted = crate::boot::boot(options).await.map_err(failed)?;
     let (settings, stop) = (booted.stdio_settings(), booted.stop.clone());

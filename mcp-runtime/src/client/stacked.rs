@@ -1,0 +1,245 @@
+//! The ways of messages through the stacks of a client, where there are any.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Map, Value, json};
+
+use super::context::Context;
+use super::core::{Connection, Core, Limits};
+use super::error::Error;
+use super::message::{Incoming, Outcome, Outgoing, Refused, What};
+use super::pending::Wants;
+use super::traffic::answered;
+use crate::middleware::{self, Call, End, Kind, Reply, Stack};
+
+/// The headers that middleware has added to a message.
+#[derive(Clone, Default)]
+struct Added(HeaderMap);
+
+impl Call {
+    /// Sets a header of a message that leaves a client, where it goes over HTTP.
+    pub fn set_header(&mut self, name: HeaderName, value: HeaderValue) {
+        let Added(mut headers) = self.get::<Added>().cloned().unwrap_or_default();
+        headers.insert(name, value);
+        self.insert(Added(headers));
+    }
+}
+
+fn told(outcome: Outcome) -> Reply {
+    Reply::told(match outcome {
+        Ok(result) => Ok(Value::Object(result)),
+        Err(Refused { code, message, data }) => Err((code, message, data)),
+    })
+}
+
+/// What a reply says; none where it says nothing.
+fn said(reply: Reply) -> Option<Result<Outcome, Error>> {
+    if let Some(failure) = reply.failure() {
+        return Some(Err(failure.clone()));
+    }
+    Some(Ok(match reply.into_outcome().0 {
+        middleware::Outcome::None | middleware::Outcome::Written(..) => return None,
+        middleware::Outcome::Result(members) => Ok(members),
+        middleware::Outcome::Told(failed) => {
+            let middleware::Failed { code, message, data, .. } = *failed;
+            Err(Refused { code, message, data })
+        }
+        middleware::Outcome::Refused(refusal) => Err(Refused::new(-32600, refusal.message)),
+        middleware::Outcome::Error(error) => Err(Refused {
+            code: error.code().into(),
+            message: error.message().to_owned(),
+            data: error.data().cloned(),
+        }),
+    }))
+}
+
+/// A message on its way out.
+struct Leaving {
+    core: Arc<Core>,
+    connection: Arc<Connection>,
+    message: Outgoing,
+    wants: Wants,
+    limits: Limits,
+    /// How often it has come through.
+    tries: AtomicU32,
+}
+
+impl Leaving {
+    /// Boxed, since to try again may be to connect, and to connect is to send.
+    fn going(self: Arc<Self>, call: Call) -> Pin<Box<dyn Future<Output = Reply> + Send>> {
+        Box::pin(async move {
+            match self.go(call).await {
+                Ok(Some(outcome)) => told(outcome),
+                Ok(None) => Reply::none(),
+                Err(error) => Reply::failed(error),
+            }
+        })
+    }
+
+    /// Sends what has come through the stack; more than once where somebody tries again.
+    async fn go(&self, call: Call) -> Result<Option<Outcome>, Error> {
+        let mut message = self.message.clone();
+        message.headers.extend(call.get::<Added>().cloned().unwrap_or_default().0);
+        let mut connection = Arc::clone(&self.connection);
+        let tried = self.tries.fetch_add(1, Ordering::Relaxed) > 0;
+        match &mut message.what {
+            What::Answer(_, outcome) => {
+                if let Some(Ok(said)) = said(call.into_reply()) {
+                    *outcome = said;
+                }
+            }
+            What::Notification => message.params = params(call),
+            What::Request(id) => {
+                message.params = params(call);
+                if tried {
+                    // The connection may have ended in between. Before anything is agreed on, there is no other.
+                    if connection.agreed.get().is_some() {
+                        connection = self.core.connection().await?;
+                    }
+                    let before = json!(*id);
+                    *id = connection.pending.id();
+                    if let Some(token) =
+                        message.params.get_mut("_meta").and_then(|meta| meta.get_mut("progressToken"))
+                        && *token == before
+                    {
+                        *token = json!(*id);
+                    }
+                }
+            }
+        }
+        self.core.transmit(&connection, message, self.wants.clone(), self.limits).await
+    }
+}
+
+/// The parameters of a message, with what middleware has made of its `_meta`.
+fn params(call: Call) -> Map<String, Value> {
+    let mut message: Value = serde_json::from_slice(&call.into_bytes()).unwrap_or_default();
+    match message["params"].take() {
+        Value::Object(params) => params,
+        _ => Map::new(),
+    }
+}
+
+impl Core {
+    /// A message that leaves through the stack.
+    pub(super) async fn sent(
+        self: &Arc<Self>,
+        stack: Arc<Stack>,
+        connection: &Arc<Connection>,
+        message: Outgoing,
+        wants: Wants,
+        limits: Limits,
+    ) -> Result<Option<Outcome>, Error> {
+        let (kind, reply) = match &message.what {
+            What::Request(_) => (Kind::Request, Reply::none()),
+            What::Notification => (Kind::Notification, Reply::none()),
+            What::Answer(_, outcome) => (Kind::Answer, told(outcome.clone())),
+        };
+        let (method, bytes) = (message.method.clone(), message.bytes());
+        let leaving = Arc::new(Leaving {
+            core: Arc::clone(self),
+            connection: Arc::clone(connection),
+            message,
+            wants,
+            limits,
+            tries: AtomicU32::new(0),
+        });
+        let way = Arc::clone(&leaving);
+        let end = End::handled(move |call| Arc::clone(&way).going(call));
+        let reply = stack.run(Call::of_client(kind, &method, bytes, reply, end)).await;
+        let said = said(reply);
+        match (kind, said) {
+            (Kind::Request, Some(said)) => said.map(Some),
+            (Kind::Request, None) => Err(Error::Stopped(format!("`{method}` was dropped on its way out"))),
+            (_, Some(Err(error))) => Err(error),
+            // An error in place of an answer that went no further is the answer.
+            (Kind::Answer, Some(Ok(instead @ Err(_)))) if leaving.tries.load(Ordering::Relaxed) == 0 => {
+                let mut message = leaving.message.clone();
+                if let What::Answer(_, outcome) = &mut message.what {
+                    *outcome = instead;
+                }
+                self.transmit(connection, message, Wants::default(), limits).await
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A message that comes through the stack.
+    pub(super) async fn received(
+        self: &Arc<Self>,
+        stack: Arc<Stack>,
+        connection: &Arc<Connection>,
+        message: Incoming,
+    ) {
+        let (core, way) = (Arc::clone(self), Arc::clone(connection));
+        match message {
+            Incoming::Answer { id: None, outcome } => {
+                if let Err(Refused { code, message, .. }) = outcome {
+                    crate::log::warn(&format!("the server could not read a message ({code}): {message}"));
+                }
+            }
+            Incoming::Answer { id: Some(id), outcome } => {
+                // An answer that comes late is nobody's.
+                let Some(method) = connection.pending.method(id) else { return };
+                let end = End::handled(move |call| {
+                    if let Some(Ok(outcome)) = said(call.into_reply()) {
+                        way.pending.answer(id, Ok(outcome));
+                    }
+                    Box::pin(std::future::ready(Reply::none()))
+                });
+                let head = json!({ "id": id }).to_string().into();
+                let reply = stack.run(Call::of_client(Kind::Answer, &method, head, told(outcome), end)).await;
+                let instead = match said(reply) {
+                    Some(Ok(instead @ Err(_))) => Ok(instead),
+                    _ => Err(Error::Stopped(format!("the answer to `{method}` was dropped"))),
+                };
+                // Nobody waits any more where it went on.
+                connection.pending.answer(id, instead);
+            }
+            Incoming::Notification { method, params } => {
+                let written = json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string();
+                let name = method.clone();
+                let end = End::handled(move |_| {
+                    core.take(&way, &method, params.clone());
+                    Box::pin(std::future::ready(Reply::none()))
+                });
+                let call = Call::of_client(Kind::Notification, &name, written.into(), Reply::none(), end);
+                let _ = stack.run(call).await;
+            }
+            Incoming::Request { id, method, params } => {
+                // It goes through the stack where it is served, so that others need not wait for it.
+                self.runtime.spawn(core.serving(way, id, method, params));
+            }
+        }
+    }
+
+    /// A request of the server's through the stack.
+    pub(super) async fn asked(
+        self: &Arc<Self>,
+        stack: Arc<Stack>,
+        method: String,
+        id: Value,
+        params: Map<String, Value>,
+        context: Context,
+    ) -> Outcome {
+        let written = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
+        let (core, name) = (Arc::clone(self), method.clone());
+        let asked = AtomicBool::new(false);
+        let end = End::handled(move |_| {
+            if asked.swap(true, Ordering::Relaxed) {
+                let again = Refused::new(-32603, "it is answered already");
+                return Box::pin(std::future::ready(told(Err(again))));
+            }
+            let answering = core.handlers.answer(&method, params.clone(), context.clone());
+            Box::pin(async move { told(answered(answering.await)) })
+        });
+        let call = Call::of_client(Kind::Request, &name, written.into(), Reply::none(), end);
+        match said(stack.run(call).await) {
+            Some(Ok(outcome)) => outcome,
+            _ => Err(Refused::new(-32603, format!("the client dropped `{name}`"))),
+        }
+    }
+}

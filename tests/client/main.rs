@@ -3,6 +3,9 @@
 mod asking;
 mod calls;
 mod ending;
+mod negotiation;
+mod over_http;
+mod scripted;
 mod served;
 mod stacks;
 mod testing;

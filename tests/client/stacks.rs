@@ -188,7 +188,7 @@ async fn middleware_refuses_changes_and_drops() {
 }
 
 async fn by_token(parts: ::http::request::Parts) -> Result<Principal, Refusal> {
-    match parts.headers.get("authorization").map(|value| value.as_bytes()) {
+    match parts.headers.get("authorization").map(::http::HeaderValue::as_bytes) {
         Some(b"Bearer good") => Ok(Principal::new("ali")),
         _ => Err(Refusal::unauthorized("Bearer realm=\"test\"")),
     }

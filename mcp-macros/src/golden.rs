@@ -2,29 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::visit_mut::{self, VisitMut};
-use syn::{File, Stmt};
+use syn::File;
 
 use crate::derive::{Derive, derive};
 use crate::expand::attribute;
 use crate::kind::Kind;
 
-/// The expansion as rustfmt would have it, and the entry as a constant: the insides of macro calls are not formatted.
+/// The expansion as rustfmt would have it.
 fn formatted(expansion: TokenStream) -> String {
-    struct Entries;
-    impl VisitMut for Entries {
-        fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
-            if let Stmt::Macro(call) = statement
-                && call.mac.path.segments.last().is_some_and(|last| last.ident == "submit")
-            {
-                let entry = &call.mac.tokens;
-                *statement = syn::parse_quote!(const SUBMITTED: Entry = #entry;);
-            }
-            visit_mut::visit_stmt_mut(self, statement);
-        }
-    }
-    let mut file: File = syn::parse2(expansion).unwrap();
-    Entries.visit_file_mut(&mut file);
+    let file: File = syn::parse2(expansion).unwrap();
     prettyplease::unparse(&file)
 }
 
@@ -288,6 +274,152 @@ fn form() {
                 age: Option<u8>,
             }
         )
+    )));
+}
+
+#[test]
+fn tool_with_types_of_one_word() {
+    insta::assert_snapshot!(expanded(
+        Kind::Tool,
+        quote!(),
+        quote! {
+            async fn search(
+                target: Target,
+                #[x_mcp_header("Id")] id: Id,
+                #[arg(default)] mode: Mode,
+                list: Vec<Item>,
+                caller: mcp::Caller,
+                attached: Option<mcp::Extension<Session>>,
+            ) -> anyhow::Result<mcp::Json<Rows>> {
+            }
+        },
+    ));
+}
+
+#[test]
+fn tool_that_sleeps() {
+    insta::assert_snapshot!(expanded(
+        Kind::Tool,
+        quote!(name = "nap"),
+        quote! {
+            #[cfg(unix)]
+            fn doze() {
+                std::thread::sleep(TIME);
+            }
+        },
+    ));
+}
+
+#[test]
+fn prompt_with_everything() {
+    insta::assert_snapshot!(expanded(
+        Kind::Prompt,
+        quote!(
+            name = "review-code",
+            title = "Review",
+            description = "Reviews.",
+            icons = icons(),
+            meta = json!({"a/b": 1}),
+            group = "code",
+            order = 3,
+            blocking
+        ),
+        quote!(
+            fn review(
+                #[arg(name = "code", title = "Code", description = "The code.")] text: String,
+                language: Option<Language>,
+            ) -> mcp::Prompt {
+            }
+        ),
+    ));
+}
+
+#[test]
+fn completion_of_a_prompt() {
+    insta::assert_snapshot!(expanded(
+        Kind::Completion,
+        quote!(prompt = "review", argument = "language", blocking),
+        quote!(
+            fn languages(prefix: String, code: Option<String>) -> anyhow::Result<Vec<String>> {}
+        ),
+    ));
+}
+
+#[test]
+fn mistakes_in_a_resource() {
+    insta::assert_snapshot!(expanded(
+        Kind::Resource,
+        quote!("logs://{service}/{date", size = "big", urii = 5),
+        quote!(
+            const unsafe fn log<T>(self, service: &str, (a, b): (T, T)) -> impl Display {}
+        ),
+    ));
+}
+
+#[test]
+fn mistakes_in_a_type() {
+    insta::assert_snapshot!(formatted(derive(
+        Derive::Args,
+        quote! {
+            #[arg(name = "x")]
+            struct Target<'a> {
+                #[x_mcp_header("a b")]
+                name: &'a str,
+                #[arg(range = 5..=1)]
+                count: u8,
+                state: mcp::State<Db>,
+            }
+        },
+    )));
+}
+
+#[test]
+fn args_of_variants() {
+    insta::assert_snapshot!(formatted(derive(
+        Derive::Args,
+        quote! {
+            #[serde(tag = "kind", rename_all = "snake_case")]
+            enum Shape {
+                /// Round.
+                Circle {
+                    #[arg(range = 0.0..)]
+                    radius: f64,
+                },
+                Polygon(Polygon),
+                #[serde(skip)]
+                Unknown,
+            }
+        },
+    )));
+}
+
+#[test]
+fn args_without_names() {
+    insta::assert_snapshot!(formatted(derive(
+        Derive::Args,
+        quote!(
+            pub(crate) struct Id(#[arg(length = 1..=9)] String);
+        )
+    )));
+    insta::assert_snapshot!(formatted(derive(
+        Derive::Args,
+        quote!(
+            struct Nothing;
+        )
+    )));
+}
+
+#[test]
+fn output_of_variants() {
+    insta::assert_snapshot!(formatted(derive(
+        Derive::Output,
+        quote! {
+            #[serde(untagged)]
+            enum Answer {
+                One(Row),
+                Many { rows: Vec<Row>, #[serde(skip_serializing_if = "Option::is_none")] next: Option<u64> },
+            }
+        },
     )));
 }
 

@@ -5,6 +5,7 @@
 //!
 //! [mcp-runtime]: https://docs.rs/mcp-runtime
 
+mod blocks;
 mod bounds;
 mod derive;
 mod diagnostics;
@@ -17,6 +18,8 @@ mod kind;
 mod mirror;
 mod model;
 mod near;
+#[cfg(test)]
+mod pages;
 mod parse;
 mod paths;
 mod spelling;

@@ -110,13 +110,24 @@ impl Handler {
     /// The name of the constant that registers the function. It has one for `impl` blocks, where `_` is refused in other
     /// words than those of [`Self::advice`].
     pub fn constant(&self) -> Ident {
-        format_ident!("__mcp_{}_{}", self.kind.noun(), self.function.unraw(), span = self.function.span())
+        let (function, place) = (self.function.unraw(), self.place());
+        format_ident!("__mcp_{}_{function}{place}", self.kind.noun(), span = self.function.span())
     }
 
     /// The name of a constant that is not found in an `impl` block, where the function is not found either. It says what
     /// to do.
     pub fn advice(&self) -> Ident {
-        format_ident!("move_{}_out_of_its_impl", self.function.unraw(), span = self.function.span())
+        let (function, place) = (self.function.unraw(), self.place());
+        format_ident!("move_{function}_out_of_its_impl{place}", span = self.function.span())
+    }
+
+    /// What keeps a second function of the same name from being told as three mistakes.
+    fn place(&self) -> String {
+        if !proc_macro::is_available() {
+            return String::new();
+        }
+        let place = self.function.span().unwrap().start();
+        format!("_at_{}_{}", place.line(), place.column())
     }
 }
 

@@ -148,6 +148,14 @@ pub fn bare(ty: &Type) -> &Type {
     }
 }
 
+/// The one word that a type is.
+pub fn word(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    }
+}
+
 /// The types between the angle brackets of a segment.
 pub fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     let written = match &segment.arguments {

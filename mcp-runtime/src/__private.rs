@@ -99,7 +99,9 @@ pub const fn mirrored<T: HeaderValue>() {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an argument",
     label = "not read from JSON, or without a schema",
-    note = "add `#[derive(mcp::Args)]` to the struct or enum it is made of (`mcp::Data` if it is a result too)"
+    note = "add `#[derive(mcp::Args)]` to the struct or enum it is made of (`mcp::Data` if it is a result too)",
+    note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
+            themselves, serde 1 and schemars 1 are known"
 )]
 pub trait ReadField {}
 
@@ -110,7 +112,9 @@ impl<T: serde::de::DeserializeOwned + schemars::JsonSchema> ReadField for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a result",
     label = "not written as JSON, or without a schema",
-    note = "add `#[derive(mcp::Output)]` to the struct or enum it is made of (`mcp::Data` if it is an argument too)"
+    note = "add `#[derive(mcp::Output)]` to the struct or enum it is made of (`mcp::Data` if it is an argument too)",
+    note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
+            themselves, serde 1 and schemars 1 are known"
 )]
 pub trait WrittenField {}
 
@@ -121,7 +125,9 @@ impl<T: serde::Serialize + schemars::JsonSchema> WrittenField for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of data that goes in and comes out",
     label = "not read from JSON, not written as JSON, or without a schema",
-    note = "add `#[derive(mcp::Data)]` to the struct or enum it is made of"
+    note = "add `#[derive(mcp::Data)]` to the struct or enum it is made of",
+    note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
+            themselves, serde 1 and schemars 1 are known"
 )]
 pub trait DataField {}
 

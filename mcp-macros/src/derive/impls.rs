@@ -176,8 +176,9 @@ fn members(subject: &Subject) -> Vec<Member<'_>> {
         .filter(seen)
         .map(|field| {
             let stands_for_members = field.about.serde.has("flatten") || subject.newtype().is_some();
+            let ty = &field.ty;
             let name = if stands_for_members { "" } else { &field.name };
-            Member { name, ty: &field.ty, mirror: field.mirror.as_ref() }
+            Member { name, ty: &field.ty, bracketed: quote!(#ty), mirror: field.mirror.as_ref() }
         })
         .collect()
 }

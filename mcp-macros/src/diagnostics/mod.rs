@@ -44,7 +44,12 @@ impl ToTokens for Errors {
 
 /// A message on the tokens that are wrong.
 fn message(on: &dyn ToTokens, code: u16, wrong: impl Display, remedy: impl Display) -> Error {
-    Error::new_spanned(on.to_token_stream(), format!("MCP{code:03}: {wrong}\nhelp: {remedy}"))
+    Error::new_spanned(on.to_token_stream(), text(code, wrong, remedy))
+}
+
+/// What a message says.
+fn text(code: u16, wrong: impl Display, remedy: impl Display) -> String {
+    format!("MCP{code:03}: {wrong}\nhelp: {remedy}")
 }
 
 /// A token that stands for the whole attribute, to say what is missing in it.

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Error;
 
-use super::message;
+use super::{message, text};
 use crate::kind::Kind;
 
 /// The attribute stands on something else than a function.
@@ -144,6 +144,18 @@ pub fn confined_error(on: &dyn ToTokens) -> Error {
         "handlers run on any thread, and this error may hold what cannot leave its own",
         "write `Box<dyn std::error::Error + Send + Sync>`, or return `anyhow::Error`",
     )
+}
+
+/// The function sleeps on a thread that serves others too: a warning.
+pub fn sleeping(kind: Kind, is_async: bool) -> String {
+    let noun = kind.noun();
+    let remedy = if is_async {
+        "write `tokio::time::sleep(…).await`, or move what blocks into `tokio::task::spawn_blocking`"
+            .to_owned()
+    } else {
+        format!("write `#[mcp::{noun}(blocking)]`, which moves the function to a thread of its own")
+    };
+    text(28, format_args!("this blocks a thread that other calls are served by"), remedy)
 }
 
 /// The same attribute stands twice on a function.

@@ -14,6 +14,8 @@ pub fn constant(handler: &Handler) -> TokenStream {
     let constant = handler.constant();
     let advice = handler.advice();
     let look = Ident::new("__mcp_look", Span::mixed_site());
+    // A constant of the function's place: of a misspelt type in it the compiler says what it says of the function's.
+    let entry = Ident::new("__mcp_entry", handler.function.span());
     let items = parameters::items(handler);
     let checks = mirrors::checks(handler);
     let site = site(handler);
@@ -33,9 +35,9 @@ pub fn constant(handler: &Handler) -> TokenStream {
             }
             #items
             #checks
-            #root::__private::inventory::submit! {
-                #root::__private::Entry { site: #site, common: #common, what: #what }
-            }
+            const #entry: #root::__private::Entry =
+                #root::__private::Entry { site: #site, common: #common, what: #what };
+            #root::__private::inventory::submit! { #entry }
         };
     }
 }

@@ -1,10 +1,11 @@
 //! Compile-time checks of mirrored headers: their types, and that no two members of a tool share one.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
+use super::parameters::bracketed;
 use crate::kind::Kind;
 use crate::mirror::Mirror;
 use crate::model::{Handler, Place};
@@ -16,6 +17,8 @@ pub struct Member<'m> {
     pub name: &'m str,
     /// Its type.
     pub ty: &'m Type,
+    /// The same as it is written between angle brackets.
+    pub bracketed: TokenStream,
     /// The header it is mirrored to.
     pub mirror: Option<&'m Mirror>,
 }
@@ -26,13 +29,16 @@ pub fn checks(handler: &Handler) -> Option<TokenStream> {
         return None;
     }
     let root = &handler.root;
-    let members = handler.parameters.iter().filter(|one| one.place != Place::Whole).map(|one| Member {
+    let members = handler.parameters.iter().enumerate().filter(|(_, one)| one.place != Place::Whole);
+    let members = members.map(|(at, one)| Member {
         name: if one.place == Place::Flattened { "" } else { &one.name },
         ty: &one.ty,
+        bracketed: bracketed(at, one),
         mirror: one.mirror.as_ref(),
     });
     let members: Vec<Member<'_>> = members.collect();
-    let types = members.iter().filter(|one| one.mirror.is_some()).map(|one| header_value(root, one.ty));
+    let types =
+        members.iter().filter(|one| one.mirror.is_some()).map(|one| header_value(root, &one.bracketed));
     let types: TokenStream = types.collect();
     let nodes = nodes(root, &members);
     // The macro has compared the parameters among each other; a clash beyond that takes a nested type.
@@ -47,7 +53,7 @@ pub fn checks(handler: &Handler) -> Option<TokenStream> {
 }
 
 /// That a header can mirror the type.
-pub fn header_value(root: &TokenStream, ty: &Type) -> TokenStream {
+pub fn header_value(root: &TokenStream, ty: &impl ToTokens) -> TokenStream {
     quote!(const _: () = #root::__private::mirrored::<#ty>();)
 }
 
@@ -62,7 +68,8 @@ pub fn nodes(root: &TokenStream, members: &[Member<'_>]) -> TokenStream {
         if types::has_no_members(one.ty) {
             return None;
         }
-        let ty = types::inside_option(one.ty);
+        let inside = types::inside_option(one.ty);
+        let ty = if std::ptr::eq(inside, one.ty) { one.bracketed.clone() } else { quote!(#inside) };
         Some(quote! {
             #root::__private::Node::Nested {
                 field: #field,

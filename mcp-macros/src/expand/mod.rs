@@ -13,6 +13,7 @@ use syn::{ReturnType, Visibility};
 pub use mirrors::{Member, header_value, nodes};
 pub use parameters::default_value;
 
+use crate::blocks;
 use crate::diagnostics::Errors;
 use crate::kind::Kind;
 use crate::model::Handler;
@@ -37,6 +38,11 @@ pub fn attribute(kind: Kind, written: TokenStream, item: TokenStream) -> TokenSt
     let may_fail = matches!(function.sig.output, ReturnType::Type(..));
     let is_public = !matches!(function.vis, Visibility::Inherited);
     let fails = (may_fail && is_public).then(|| quote!(#[allow(clippy::missing_errors_doc)]));
-    let beside = if errors.is_empty() { entry::constant(&handler) } else { errors.to_token_stream() };
+    let beside = if errors.is_empty() {
+        let (constant, warning) = (entry::constant(&handler), blocks::warning(&handler, &function.body));
+        quote!(#constant #warning)
+    } else {
+        errors.to_token_stream()
+    };
     quote!(#owns #fails #function #beside)
 }

@@ -21,8 +21,13 @@ pub fn items(handler: &Handler) -> TokenStream {
         .map(|(at, parameter)| {
             let spec = spec(root, parameter);
             let name = spec_name(at);
-            let default = default_function(at, parameter);
+            let default = default_function(handler, at, parameter);
+            let alias = alias(at, parameter).map(|alias| {
+                let ty = &parameter.ty;
+                quote!(type #alias = #ty;)
+            });
             quote! {
+                #alias
                 static #name: #root::__private::ParamSpec = #spec;
                 #default
             }
@@ -34,8 +39,20 @@ fn spec_name(at: usize) -> Ident {
     format_ident!("__MCP_PARAMETER_{at}", span = Span::mixed_site())
 }
 
-fn default_name(at: usize) -> Ident {
-    format_ident!("__mcp_default_{at}", span = Span::mixed_site())
+fn default_name(handler: &Handler, at: usize) -> Ident {
+    format_ident!("__mcp_default_{at}", span = handler.function.span())
+}
+
+/// Another name for a type of one word. Of a word that is no type the compiler says one thing alone and another between
+/// angle brackets; what stands alone in the function is to be asked for alone, so that it is one error.
+fn alias(at: usize, parameter: &Parameter) -> Option<Ident> {
+    let word = types::word(&parameter.ty).filter(|_| !types::has_no_members(&parameter.ty))?;
+    Some(format_ident!("__McpParameter{at}", span = word.span()))
+}
+
+/// The type of the parameter between angle brackets.
+pub fn bracketed(at: usize, parameter: &Parameter) -> TokenStream {
+    alias(at, parameter).map_or_else(|| parameter.ty.to_token_stream(), |alias| alias.to_token_stream())
 }
 
 fn spec(root: &TokenStream, parameter: &Parameter) -> TokenStream {
@@ -82,9 +99,9 @@ fn length_tokens(root: &TokenStream, length: &Length) -> TokenStream {
 }
 
 /// A function, so that a default of another type is one error, which points at the type that was asked for.
-fn default_function(at: usize, parameter: &Parameter) -> Option<TokenStream> {
+fn default_function(handler: &Handler, at: usize, parameter: &Parameter) -> Option<TokenStream> {
     let fallback = parameter.said.default.as_ref()?;
-    let name = default_name(at);
+    let name = default_name(handler, at);
     let ty = &parameter.ty;
     let value = default_value(fallback, ty);
     Some(quote!(fn #name() -> #ty { #value }))
@@ -116,16 +133,17 @@ pub fn describe(handler: &Handler) -> TokenStream {
     }
     let describe = Ident::new("describe", Span::mixed_site());
     let calls = handler.parameters.iter().enumerate().map(|(at, parameter)| {
-        let (spec, ty) = (spec_name(at), &parameter.ty);
-        let shown = option(parameter.said.default.as_ref().map(|_| shown(&handler.root, at)));
+        let (spec, ty) = (spec_name(at), bracketed(at, parameter));
+        let shown = option(parameter.said.default.as_ref().map(|_| shown(handler, at)));
         quote!(#spec.of::<#ty>().way().describe::<#ty>(#describe, #shown);)
     });
     quote!(|#describe| { #(#calls)* })
 }
 
 /// The default in JSON, where its type has any.
-fn shown(root: &TokenStream, at: usize) -> TokenStream {
-    let default = default_name(at);
+fn shown(handler: &Handler, at: usize) -> TokenStream {
+    let root = &handler.root;
+    let default = default_name(handler, at);
     quote!({
         #[allow(unused_imports)]
         use #root::__private::ShownNever as _;
@@ -143,8 +161,8 @@ pub fn take(handler: &Handler, scope: &Ident) -> (TokenStream, Vec<Ident>) {
     let names: Vec<Ident> =
         (0..handler.parameters.len()).map(|at| format_ident!("p{at}", span = Span::mixed_site())).collect();
     let takes = handler.parameters.iter().enumerate().map(|(at, parameter)| {
-        let (spec, ty, name) = (spec_name(at), &parameter.ty, &names[at]);
-        let default = option(parameter.said.default.as_ref().map(|_| default_name(at)));
+        let (spec, ty, name) = (spec_name(at), bracketed(at, parameter), &names[at]);
+        let default = option(parameter.said.default.as_ref().map(|_| default_name(handler, at)));
         quote!(let #name = #spec.of::<#ty>().way().take::<#ty>(&mut #faults, &#scope, #default);)
     });
     let statements = quote! {

@@ -46,6 +46,10 @@ pub struct Parameter {
 impl Function {
     /// Reads a function. What is no function comes back as the tokens to emit in its place.
     pub fn parse(kind: Kind, item: TokenStream, errors: &mut Errors) -> Result<Self, TokenStream> {
+        if is_within_a_body(&item) {
+            // The compiler refuses the attribute there itself.
+            return Err(item);
+        }
         if let Some(error) =
             (|input: ParseStream<'_>| other_item(kind, input)).parse2(item.clone()).unwrap_or(None)
         {
@@ -175,8 +179,6 @@ fn other_item(kind: Kind, input: ParseStream<'_>) -> syn::Result<Option<syn::Err
         "a static"
     } else if input.peek(Token![const]) && (input.peek2(syn::Ident) || input.peek2(Token![_])) {
         "a constant"
-    } else if input.peek(Token![|]) || input.peek2(Token![|]) || input.peek(Token![let]) {
-        "a closure"
     } else if is_function(input) || input.is_empty() {
         input.parse::<TokenStream>()?;
         return Ok(None);
@@ -187,6 +189,15 @@ fn other_item(kind: Kind, input: ParseStream<'_>) -> syn::Result<Option<syn::Err
     let first: TokenStream = begins.parse::<TokenTree>().map(Into::into).unwrap_or_default();
     let _: TokenStream = begins.parse()?;
     Ok(Some(diagnostics::not_a_function(kind, &first, what)))
+}
+
+/// Whether it is a closure, `async move |x| …`, or a `let`.
+fn is_within_a_body(item: &TokenStream) -> bool {
+    let words = ["async", "move", "static"];
+    item.clone()
+        .into_iter()
+        .find(|token| !words.contains(&token.to_string().as_str()))
+        .is_some_and(|token| ["|", "let"].contains(&token.to_string().as_str()))
 }
 
 /// Whether `fn` comes before any group or punctuation.

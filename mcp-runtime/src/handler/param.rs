@@ -39,7 +39,8 @@ use crate::schema::faults::{ArgumentFault, Segment, path_of};
     note = "if it is an argument, add `#[derive(mcp::Args)]` to the struct or enum it is made of",
     note = "if the server gives it, take it as `mcp::State<…>` of a type that is `Clone + Send + Sync`, or implement \
             `mcp::Param`",
-    note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`"
+    note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
+            themselves, serde 1 and schemars 1 are known"
 )]
 pub trait Param: Sized {
     /// Says at boot what the parameter needs. Arguments put themselves into the schema here.
@@ -235,6 +236,8 @@ fn misfits<T: DeserializeOwned>(name: &str, value: &Value) -> ArgumentFault {
     let steps = error.path().iter().filter_map(|step| match step {
         serde_path_to_error::Segment::Seq { index } => Some(Segment::Index(*index)),
         serde_path_to_error::Segment::Map { key } => Some(Segment::Name(key.into())),
+        // What a variant holds stands under its name.
+        serde_path_to_error::Segment::Enum { variant } => Some(Segment::Name(variant.into())),
         _ => None,
     });
     let start = (!name.is_empty()).then(|| Segment::Name(name.into()));

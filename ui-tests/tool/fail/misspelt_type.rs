@@ -1,10 +1,14 @@
-// The compiler tells it twice: with the function it also thinks of a missing type parameter.
-// mistakes: 2
+// mistakes: 6
 use mcp_runtime::prelude::*;
 
 #[mcp::tool]
-async fn search(text: Strin) -> String {
-    text
+async fn search(
+    text: Strin,
+    list: Vec<Itm>,
+    target: Option<Targt>,
+    #[x_mcp_header] region: Regoin,
+) -> Result<mcp::Json<Rowz>, Fault> {
+    todo!()
 }
 
 fn main() {}

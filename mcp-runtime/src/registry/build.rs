@@ -27,6 +27,7 @@ use crate::protocol::{
     Annotations, Icon, Meta, PromptArgument, PromptDefinition, ResourceDefinition,
     ResourceTemplateDefinition, ToolAnnotations, ToolDefinition,
 };
+use crate::schema::hosts;
 use crate::schema::input::{Input, Unknown};
 use crate::schema::output::Output;
 
@@ -237,6 +238,9 @@ impl Builder<'_> {
                 return;
             }
         };
+        for text in hosts::told(&input.schema) {
+            self.warn(site, format!("{what}: {text}"));
+        }
         let hints = ToolAnnotations {
             read_only_hint: entry.read_only,
             destructive_hint: entry.destructive,
@@ -287,6 +291,9 @@ impl Builder<'_> {
         // Variables are matched to parameters by the macro; here their types are judged.
         let owner = (!entry.template.is_empty()).then(|| Owner::Template(entry.uri.to_owned()));
         let typed = self.texts(about, &what, entry.describe, owner.as_ref()).paths;
+        if common.description.is_empty() {
+            self.warn(site, format!("{what} has no description: add a doc comment"));
+        }
         let name = common.name.to_owned();
         let title = common.title.map(str::to_owned);
         let description = text(common.description);

@@ -3,7 +3,7 @@
 //! Definitions are written out where they are used (recursive ones stay under `#/$defs`), formats outside the
 //! 2020-12 vocabulary go, enumerations become `enum`, and an optional argument has the plain type.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::inline::inline;
 use super::mirror;
@@ -60,6 +60,9 @@ fn tidy(schema: &mut Value, contract: Contract, parent: Parent) {
     if contract != Contract::Form {
         tidy_enumeration(node);
     }
+    if contract == Contract::Input {
+        tell_models(node);
+    }
     if contract == Contract::Output {
         // A type may be an argument elsewhere; nothing mirrors a result.
         node.remove(mirror::KEYWORD);
@@ -112,9 +115,14 @@ const FORMATS: [&str; 19] = [
     "regex",
 ];
 
-/// Drops a format that hosts do not know; the range of a 32-bit integer is kept as bounds.
+/// The time of day as `chrono` reads it where no offset is asked for.
+const PARTIAL_TIME: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?$";
+
+/// Drops a format that hosts do not know; times without an offset are kept as patterns, addresses as a
+/// union, and the range of a 32-bit integer as bounds.
 fn tidy_format(node: &mut Map<String, Value>) {
-    let Some(format) = node.get("format").and_then(Value::as_str) else { return };
+    let Some(format) = node.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
+    let format = format.as_str();
     if FORMATS.contains(&format) {
         return;
     }
@@ -123,7 +131,20 @@ fn tidy_format(node: &mut Map<String, Value>) {
         "uint32" => Some((0, i64::from(u32::MAX))),
         _ => None,
     };
+    let pattern = match format {
+        "partial-time" => Some(PARTIAL_TIME.to_owned()),
+        "partial-date-time" => Some(format!("^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T{}", &PARTIAL_TIME[1..])),
+        _ => None,
+    };
     node.remove("format");
+    if format == "ip" && node.get("type").is_some_and(|kind| kind == "string") {
+        node.remove("type");
+        let either = json!([{"type": "string", "format": "ipv4"}, {"type": "string", "format": "ipv6"}]);
+        node.insert("anyOf".to_owned(), either);
+    }
+    if let Some(pattern) = pattern {
+        node.entry("pattern").or_insert_with(|| pattern.into());
+    }
     if let Some((least, most)) = bounds {
         let bound = |node: &mut Map<String, Value>, keys: [&str; 2], value: i64| {
             if !keys.iter().any(|key| node.contains_key(*key)) {
@@ -169,6 +190,48 @@ fn tidy_enumeration(node: &mut Map<String, Value>) {
             None => list,
         };
         node.insert("description".to_owned(), text.into());
+    }
+}
+
+/// Says the same in the words that the interfaces of models know (see [`super::hosts`]).
+fn tell_models(node: &mut Map<String, Value>) {
+    // What a type reads is told apart by its branches; that no second one fits adds nothing.
+    if !node.contains_key("anyOf")
+        && let Some(branches) = node.remove("oneOf")
+    {
+        node.insert("anyOf".to_owned(), branches);
+    }
+    if node.get("const").is_some_and(Value::is_string)
+        && let Some(text) = node.remove("const")
+    {
+        node.insert("type".to_owned(), "string".into());
+        node.insert("enum".to_owned(), Value::Array(vec![text]));
+    }
+    if node.get("type").is_some_and(|kind| kind == "array") && !node.contains_key("items") {
+        let items = tuple_items(node);
+        node.insert("items".to_owned(), items);
+    }
+}
+
+/// What the items of a list are that says it for each place alone, or not at all. A tuple of one type becomes a list of
+/// that length.
+fn tuple_items(node: &mut Map<String, Value>) -> Value {
+    let places = node.get("prefixItems").and_then(Value::as_array).cloned().unwrap_or_default();
+    let is_all = node.get("maxItems").and_then(Value::as_u64) == u64::try_from(places.len()).ok();
+    let mut kinds: Vec<Value> = Vec::new();
+    for place in places {
+        if !kinds.contains(&place) {
+            kinds.push(place);
+        }
+    }
+    match kinds.len() {
+        1 if is_all && node.get("minItems") == node.get("maxItems") => {
+            node.remove("prefixItems");
+            kinds.remove(0)
+        }
+        // There is no item beyond the last place that this could be about.
+        1.. if is_all => json!({ "anyOf": kinds }),
+        _ => Value::Object(Map::new()),
     }
 }
 
@@ -226,8 +289,6 @@ pub(crate) fn strip_null(schema: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[track_caller]
@@ -301,7 +362,29 @@ mod tests {
         assert_eq!(inner["inner"]["additionalProperties"], false);
         assert_eq!(inner["free"]["additionalProperties"], true);
         assert_eq!(inner["flat"].get("additionalProperties"), None);
-        assert_eq!(inner["flat"]["oneOf"][0].get("additionalProperties"), None);
-        assert_eq!(inner["flat"]["oneOf"][0]["properties"]["z"], json!({}));
+        assert_eq!(inner["flat"]["anyOf"][0].get("additionalProperties"), None);
+        assert_eq!(inner["flat"]["anyOf"][0]["properties"]["z"], json!({}));
+    }
+
+    #[test]
+    fn arguments_are_told_in_words_that_models_know() {
+        let tuple =
+            |places: Value| json!({"type": "array", "prefixItems": places, "minItems": 2, "maxItems": 2});
+        let (text, number) = (json!({"type": "string"}), json!({"type": "number"}));
+        check(
+            Contract::Input,
+            json!({"oneOf": [{"type": "null"}, {"const": "a"}]}),
+            json!({"anyOf": [{"type": "null"}, {"type": "string", "enum": ["a"]}]}),
+        );
+        check(
+            Contract::Input,
+            tuple(json!([text, text])),
+            json!({"type": "array", "items": text, "minItems": 2, "maxItems": 2}),
+        );
+        let mut mixed = tuple(json!([text, number]));
+        mixed["items"] = json!({"anyOf": [text, number]});
+        check(Contract::Input, tuple(json!([text, number])), mixed);
+        check(Contract::Input, json!({"type": "array"}), json!({"type": "array", "items": {}}));
+        check(Contract::Output, tuple(json!([text, number])), tuple(json!([text, number])));
     }
 }

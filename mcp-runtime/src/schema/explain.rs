@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::faults::{ArgumentFault, MOST, Segment, path_of, shown, unknown};
 use super::forms::{forms, keyed, listed};
 use super::leaf::Leaf;
+use super::walk::only_value;
 
 /// How many pairs of a schema and a value are looked at before the rest is taken to fit.
 const STEPS: usize = 200_000;
@@ -22,6 +23,7 @@ pub(super) fn explain(root: &Value, value: &Value) -> Vec<ArgumentFault> {
         faults: Vec::new(),
         fits: HashMap::new(),
         leaves: HashMap::new(),
+        names: HashMap::new(),
         steps: STEPS,
     };
     explainer.tell(root, value);
@@ -40,6 +42,8 @@ struct Explainer<'s> {
     /// What was asked already, by the places of schema and value.
     fits: HashMap<(usize, usize), bool>,
     leaves: HashMap<usize, Option<Leaf>>,
+    /// What names have to match, by the place of the schema of their values.
+    names: HashMap<usize, Option<Leaf>>,
     steps: usize,
 }
 
@@ -110,7 +114,7 @@ impl<'s> Explainer<'s> {
         let members = value.as_object();
         let contradicts = |branch: &Value| {
             let tags = branch.get("properties").and_then(Value::as_object).into_iter().flatten();
-            let tagged = tags.filter_map(|(name, tag)| Some((name, tag.get("const")?)));
+            let tagged = tags.filter_map(|(name, tag)| Some((name, only_value(tag)?)));
             match members {
                 Some(members) => tagged.into_iter().any(|(name, tag)| members.get(name) != Some(tag)),
                 None => true,
@@ -209,7 +213,7 @@ impl<'s> Explainer<'s> {
         if let Some(patterns) = node.get("patternProperties").and_then(Value::as_object) {
             let name = Value::String(name.to_owned());
             for (pattern, schema) in patterns {
-                let leaf = self.leaves.entry(place(schema)).or_insert_with(|| Leaf::pattern(pattern));
+                let leaf = self.names.entry(place(schema)).or_insert_with(|| Leaf::pattern(pattern));
                 if leaf.as_ref().is_some_and(|leaf| leaf.misfit(&name).is_none()) {
                     return Some(schema);
                 }

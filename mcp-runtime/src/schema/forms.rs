@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::faults::{listed as list, nearest};
+use super::walk::only_value;
 
 /// One form of a union.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,11 +66,11 @@ fn form(branch: &Map<String, Value>) -> Option<Form<'_>> {
     if let Some(Value::String(text)) = branch.get("const") {
         return Some(Form::Text(text));
     }
-    let kind = branch.get("type")?.as_str()?;
+    let kind = branch.get("format").or_else(|| branch.get("type"))?.as_str()?;
     let Some(properties) = branch.get("properties").and_then(Value::as_object) else {
         return Some(Form::Kind(kind));
     };
-    let tag = properties.iter().find_map(|(name, member)| Some((name, member.get("const")?.as_str()?)));
+    let tag = properties.iter().find_map(|(name, member)| Some((name, only_value(member)?.as_str()?)));
     if let Some((name, value)) = tag {
         return Some(Form::Tag(name, value));
     }

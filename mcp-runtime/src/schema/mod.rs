@@ -7,6 +7,7 @@ pub(crate) mod faults;
 pub(crate) mod form;
 #[cfg(feature = "validation")]
 mod forms;
+pub(crate) mod hosts;
 mod inline;
 pub(crate) mod input;
 #[cfg(feature = "validation")]

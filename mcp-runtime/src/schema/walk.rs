@@ -36,7 +36,6 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
 }
 
 /// Calls `each` for every schema directly inside `node`, with the keyword that holds it.
-#[cfg(feature = "validation")]
 pub(crate) fn each_held<'n>(node: &'n Map<String, Value>, mut each: impl FnMut(&'n str, &'n Value)) {
     for (keyword, value) in node {
         match (holds(keyword), value) {
@@ -72,6 +71,15 @@ pub(crate) fn each_child(node: &mut Map<String, Value>, mut each: impl FnMut(&st
 /// Whether the schema admits `null` and nothing else.
 pub(crate) fn is_null_schema(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "null") || schema.get("const").is_some_and(Value::is_null)
+}
+
+/// The only value that the schema admits.
+#[cfg(feature = "validation")]
+pub(crate) fn only_value(schema: &Value) -> Option<&Value> {
+    match (schema.get("const"), schema.get("enum").and_then(Value::as_array).map(Vec::as_slice)) {
+        (Some(value), _) | (None, Some([value])) => Some(value),
+        _ => None,
+    }
 }
 
 /// Gives `true` and `false` the form of an object that means the same.

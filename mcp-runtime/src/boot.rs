@@ -10,7 +10,7 @@ use crate::call::States;
 use crate::dispatch::Dispatcher;
 use crate::engine::{Engine, Sealing, Settings};
 use crate::protocol::{Era, Implementation, Revision};
-use crate::registry::{Built, Definitions, Handle, Problem, Problems, Selection, build, found};
+use crate::registry::{Built, Definitions, Handle, Problem, Problems, Selection, build, found, weak_points};
 use crate::schema::input::Unknown;
 use crate::seal::KeyRing;
 use crate::server::{Options, StateSource, Versions};
@@ -51,8 +51,9 @@ pub(crate) async fn boot(options: Options) -> Result<Booted> {
 /// Checks what is registered against what the server was told.
 pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     let unknown = if options.open_arguments { Unknown::Ignore } else { Unknown::Refuse };
-    let (built, mut problems) = build(&options.selection, &options.state_types, unknown);
-    let Built { mut definitions, packages, warnings } = built;
+    let (built, mut problems) =
+        build(&options.selection, &options.state_types, unknown, options.lenient_arguments);
+    let Built { mut definitions, packages, mut warnings } = built;
     problems.append(&mut options.problems);
     problems.extend(options.selection.unknown().into_iter().map(Problem::new));
     #[cfg(feature = "http")]
@@ -67,6 +68,9 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
                         "second tool named `{name}`: it is registered at run time too"
                     )));
                 } else {
+                    let words = weak_points(&tool.definition);
+                    warnings
+                        .extend(words.into_iter().map(|text| Problem::new(format!("tool `{name}`: {text}"))));
                     definitions.add(tool);
                 }
             }

@@ -19,6 +19,7 @@ use crate::handler::{IntoMethodResult, Running, Scope, Shared};
 use crate::middleware::{Middleware, Stack};
 use crate::protocol::{Cache, CacheScope, Era, Implementation, Meta};
 use crate::registry::{Handle, Live, MethodDef, Problem, Selection, Tool, method, method_call};
+use crate::schema::lenient::Reading;
 use crate::transport::stdio;
 use crate::{Error, Result};
 
@@ -81,6 +82,7 @@ pub(crate) struct Options {
     pub(crate) selection: Selection,
     pub(crate) allow_empty: bool,
     pub(crate) open_arguments: bool,
+    pub(crate) lenient_arguments: Reading,
     pub(crate) modern: Versions,
     pub(crate) handshake: Versions,
     pub(crate) cache: Cache,
@@ -118,6 +120,7 @@ impl Default for Options {
             selection: Selection::default(),
             allow_empty: false,
             open_arguments: false,
+            lenient_arguments: Reading::Strict,
             modern: Versions::All,
             handshake: Versions::All,
             cache: Cache::default(),
@@ -204,6 +207,14 @@ impl<M> Server<M> {
     /// otherwise. `#[mcp::tool(open)]` does it for one tool.
     pub fn open_arguments(mut self) -> Self {
         self.options.open_arguments = true;
+        self
+    }
+
+    /// Takes text for what is none where it holds exactly the declared type, for hosts that send arguments so: `"42"`
+    /// for an integer, `"true"` for a boolean, `"{\"a\": 1}"` for an object. What is declared as text stays text; by
+    /// default a text is refused wherever another type is declared.
+    pub fn lenient_arguments(mut self) -> Self {
+        self.options.lenient_arguments = Reading::Lenient;
         self
     }
 

@@ -1,5 +1,7 @@
 //! What is wrong with what is registered is told at boot, all at once, with its place; each case is a group of its own.
 
+mod warnings;
+
 use mcp_runtime::Problems;
 use mcp_runtime::prelude::*;
 use serde_json::json;
@@ -195,8 +197,8 @@ fn a_name_used_twice_is_told_with_both_places() {
     let found = problems("twice");
     has(
         &found,
-        "tests/boot/main.rs:14:",
-        &["second tool named `same`", "the first is at tests/boot/main.rs:11:"],
+        "tests/boot/main.rs:16:",
+        &["second tool named `same`", "the first is at tests/boot/main.rs:13:"],
     );
     assert_eq!(found.len(), 1, "a prompt may have the name of a tool: {found:#?}");
 }

@@ -4,6 +4,7 @@
 mod arguments;
 mod results;
 mod schemas;
+mod texts;
 
 use mcp_runtime_tests::lines::{self, Lines};
 use serde_json::{Value, json};
@@ -15,7 +16,11 @@ fn serve(group: &'static str) -> Lines {
 
 /// Calls a tool of the group in the modern era, and gives its result.
 fn call(group: &'static str, tool: &str, arguments: &Value) -> Value {
-    let mut lines = serve(group);
+    ask(&mut serve(group), tool, arguments)
+}
+
+/// The same of a connection that there is.
+fn ask(lines: &mut Lines, tool: &str, arguments: &Value) -> Value {
     lines.send(
         &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",

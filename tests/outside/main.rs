@@ -15,7 +15,17 @@ mod process;
 mod python;
 mod requirements;
 mod servers;
+mod schemas;
 mod verdict;
+
+// The matrix of types is that of the tests in `schemas`.
+#[path = "../schemas/listed.rs"]
+mod listed;
+#[path = "../schemas/mutate.rs"]
+#[allow(dead_code)]
+mod mutate;
+#[path = "../schemas/types.rs"]
+mod types;
 
 use std::process::ExitCode;
 
@@ -31,5 +41,6 @@ fn main() -> ExitCode {
     trials.extend(conformance_client::trials(&node));
     trials.extend(clients::trials(&node, &python));
     trials.extend(servers::trials(&node, &python));
+    trials.extend(schemas::trials(&node, &python));
     libtest_mimic::run(&arguments, trials).exit_code()
 }

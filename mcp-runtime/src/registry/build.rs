@@ -29,6 +29,7 @@ use crate::protocol::{
 };
 use crate::schema::hosts;
 use crate::schema::input::{Input, Unknown};
+use crate::schema::lenient::Reading;
 use crate::schema::output::Output;
 
 /// What the entries of the selection became.
@@ -45,6 +46,7 @@ pub(crate) fn build(
     selection: &Selection,
     states: &HashMap<TypeId, &'static str>,
     unknown: Unknown,
+    reading: Reading,
 ) -> (Built, Vec<Problem>) {
     let mut entries: Vec<&'static Entry> =
         inventory::iter::<Entry>.into_iter().filter(|entry| selection.takes(entry)).collect();
@@ -54,7 +56,7 @@ pub(crate) fn build(
     let mut builder = Builder {
         states,
         unknown,
-        definitions: Definitions::default(),
+        definitions: Definitions { reading, ..Definitions::default() },
         problems: Vec::new(),
         warnings: Vec::new(),
         taken: BTreeMap::new(),
@@ -199,18 +201,6 @@ impl Builder<'_> {
         if let Err(text) = tool_name(common.name) {
             self.problem(site, text);
         }
-        if common.name.len() > 64 {
-            self.warn(
-                site,
-                format!("{what} has a name of {} characters; some hosts take 64 at most", common.name.len()),
-            );
-        }
-        if common.description.is_empty() {
-            self.warn(
-                site,
-                format!("{what} has no description: add a doc comment, models choose tools by it"),
-            );
-        }
         let mut described = self.describe(site, &what, entry.describe);
         let input = match entry.input_schema {
             Some(written) => Input::verbatim(written()),
@@ -230,7 +220,7 @@ impl Builder<'_> {
         }
         .transpose();
         let (input, output) = match (input, output) {
-            (Ok(input), Ok(output)) => (input, output),
+            (Ok(input), Ok(output)) => (input.reading(self.definitions.reading), output),
             (input, output) => {
                 for text in input.err().unwrap_or_default().into_iter().chain(output.err()) {
                     self.problem(site, format!("{what}: {text}"));
@@ -238,9 +228,6 @@ impl Builder<'_> {
                 return;
             }
         };
-        for text in hosts::told(&input.schema) {
-            self.warn(site, format!("{what}: {text}"));
-        }
         let hints = ToolAnnotations {
             read_only_hint: entry.read_only,
             destructive_hint: entry.destructive,
@@ -257,6 +244,9 @@ impl Builder<'_> {
             annotations: (hints != ToolAnnotations::default()).then_some(hints),
             meta: self.meta(site, &what, common),
         };
+        for text in weak_points(&definition) {
+            self.warn(site, format!("{what}: {text}"));
+        }
         self.definitions.tools.push(Arc::new(ToolDef {
             about,
             definition,
@@ -452,6 +442,19 @@ impl Builder<'_> {
         }
         self.definitions.completions = completions;
     }
+}
+
+/// What of a tool is served, and could be better.
+pub(crate) fn weak_points(definition: &ToolDefinition) -> Vec<String> {
+    let mut found = Vec::new();
+    if definition.name.len() > 64 {
+        found.push(format!("its name has {} characters; some hosts take 64 at most", definition.name.len()));
+    }
+    if definition.description.is_none() {
+        found.push("it has no description: add a doc comment, models choose tools by it".to_owned());
+    }
+    found.extend(hosts::told(&definition.input_schema));
+    found
 }
 
 /// Arguments that are text on the wire.

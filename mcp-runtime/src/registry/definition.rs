@@ -11,6 +11,7 @@ use crate::protocol::{
     ResourceDefinition, ResourceTemplateDefinition, ToolDefinition,
 };
 use crate::schema::input::Input;
+use crate::schema::lenient::Reading;
 use crate::schema::output::Output;
 
 /// A handler without its type.
@@ -104,12 +105,15 @@ pub(crate) struct Definitions {
     pub(crate) notifications: Vec<Arc<NotificationDef>>,
     /// Some handler may log to the client.
     pub(crate) logs: bool,
+    /// Whether arguments may come as texts of them.
+    pub(crate) reading: Reading,
 }
 
 impl Definitions {
     /// Adds a tool that was made of a closure. It may log, and nothing tells whether it does.
-    pub(crate) fn add(&mut self, tool: ToolDef) {
+    pub(crate) fn add(&mut self, mut tool: ToolDef) {
         self.logs = true;
+        tool.input = tool.input.reading(self.reading);
         self.tools.push(Arc::new(tool));
     }
 

@@ -25,7 +25,7 @@ pub use problem::{Problem, Problems};
 pub use template::Part;
 pub use tool::Tool;
 
-pub(crate) use build::{Built, build};
+pub(crate) use build::{Built, build, weak_points};
 pub(crate) use definition::{
     CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef, TemplateDef,
     ToolDef,

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::clean::{Contract, clean};
 use super::faults::ArgumentFault;
+use super::lenient::{Reading, read_texts};
 use super::mirror::{Mirror, mirrors};
 use super::normalise::normalise;
 use super::value::Arguments;
@@ -15,6 +16,8 @@ pub(crate) struct Input {
     pub(crate) schema: Value,
     /// The arguments that are mirrored into headers.
     pub(crate) mirrors: Vec<Mirror>,
+    /// Whether values may come as texts of them.
+    reading: Reading,
     #[cfg(feature = "validation")]
     validator: super::validator::Validator,
 }
@@ -153,7 +156,7 @@ impl Input {
         let found = mirrors(&schema);
         #[cfg(feature = "validation")]
         match (found, super::validator::Validator::compile(&schema)) {
-            (Ok(mirrors), Ok(validator)) => Ok(Self { schema, mirrors, validator }),
+            (Ok(mirrors), Ok(validator)) => Ok(Self { schema, mirrors, reading: Reading::Strict, validator }),
             (found, validator) => {
                 let mut faults = found.err().unwrap_or_default();
                 faults.extend(validator.err());
@@ -161,12 +164,20 @@ impl Input {
             }
         }
         #[cfg(not(feature = "validation"))]
-        found.map(|mirrors| Self { schema, mirrors })
+        found.map(|mirrors| Self { schema, mirrors, reading: Reading::Strict })
+    }
+
+    /// The same, with values read so.
+    pub(crate) fn reading(self, reading: Reading) -> Self {
+        Self { reading, ..self }
     }
 
     /// Brings the arguments into the form that the schema means, and says everything that is wrong with them.
     pub(crate) fn accept(&self, arguments: &mut Arguments) -> Result<(), Vec<ArgumentFault>> {
-        if arguments.has_float || arguments.has_null {
+        if self.reading == Reading::Lenient {
+            read_texts(&self.schema, &mut arguments.value);
+        }
+        if arguments.has_float || arguments.has_null || self.reading == Reading::Lenient {
             normalise(&self.schema, &mut arguments.value);
         }
         #[cfg(feature = "validation")]

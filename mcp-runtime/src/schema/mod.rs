@@ -12,6 +12,7 @@ mod inline;
 pub(crate) mod input;
 #[cfg(feature = "validation")]
 mod leaf;
+pub(crate) mod lenient;
 pub(crate) mod mirror;
 mod normalise;
 pub(crate) mod output;

@@ -48,9 +48,13 @@ fn cases() -> Vec<Value> {
             }
             fitting.push(arguments(value));
         }
-        cases.push(json!({"name": row.name, "side": "input", "schema": schema, "fits": fitting, "refused": refused}));
+        cases.push(
+            json!({"name": row.name, "side": "input", "schema": schema, "fits": fitting, "refused": refused}),
+        );
         if let Some(schema) = tool.get("outputSchema") {
-            cases.push(json!({"name": row.name, "side": "output", "schema": schema, "fits": [], "refused": []}));
+            cases.push(
+                json!({"name": row.name, "side": "output", "schema": schema, "fits": [], "refused": []}),
+            );
         }
     }
     cases

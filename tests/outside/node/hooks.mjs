@@ -13,6 +13,6 @@ export function resolve(name, context, next) {
   if (name === 'fs' && fs.globSync === undefined && from.includes('/conformance/dist/')) {
     return { url: `data:text/javascript,${encodeURIComponent(withGlobSync)}`, shortCircuit: true };
   }
-  const ours = name.startsWith('@modelcontextprotocol/') && !from.includes('/node_modules/');
+  const ours = /^(@modelcontextprotocol\/|ajv)/.test(name) && !from.includes('/node_modules/');
   return next(name, ours ? { ...context, parentURL: packages } : context);
 }

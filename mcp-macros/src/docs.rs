@@ -112,7 +112,8 @@ fn as_written(value: &str) -> String {
             *line = &line.trim_start()[1..];
         }
     }
-    let indent = |line: &&&str| line.len() - line.trim_start().len();
+    // Other white space may be text: of a part of a character nothing would be left.
+    let indent = |line: &&&str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let least =
         rest.iter().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
     let rest = rest.iter().map(|line| line.get(least..).unwrap_or_default());
@@ -158,6 +159,8 @@ mod tests {
         check(&stars, r#""One.\n\n  Two.""#);
         let plain: syn::ItemFn = syn::parse_str("/** One.\n\n    Two.\n      Three. */ fn f() {}").unwrap();
         check(&plain, r#""One.\n\nTwo.\n  Three.""#);
+        let wide: syn::ItemFn = syn::parse_str("/** One.\n\u{3000}Two.\n Three. */ fn f() {}").unwrap();
+        check(&wide, r#""One.\n\u{3000}Two.\n Three.""#);
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn what_could_be_better_is_told_with_its_place() {
         ("tool `a_name_that_is_longer", "its name has 73 characters; some hosts take 64 at most"),
         (
             "tool `untold`: Gemini cannot be told",
-            "`any` (any value), `labels` (a map, or an object without members), `node` (a type that holds itself)",
+            "`any` (any value), `labels` (a map, or an object without members), `node` (a reference, as in a type that holds itself)",
         ),
         (
             "tool `named`: Anthropic cannot be told",

@@ -67,7 +67,7 @@ static RULES: [Rule; 10] = [
     },
     Rule {
         host: "Gemini",
-        what: "a type that holds itself",
+        what: "a reference, as in a type that holds itself",
         source: "google-gemini/gemini-cli#13326",
         breaks: |node, _| node.contains_key("$ref"),
     },

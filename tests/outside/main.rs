@@ -14,8 +14,8 @@ mod node;
 mod process;
 mod python;
 mod requirements;
-mod servers;
 mod schemas;
+mod servers;
 mod verdict;
 
 // The matrix of types is that of the tests in `schemas`.

@@ -95,7 +95,9 @@ impl Reply {
         Self::of(match told {
             Ok(Value::Object(members)) => Outcome::Result(members),
             Ok(_) => Outcome::Result(Meta::new()),
-            Err((code, message, data)) => Outcome::Told(Box::new(Failed { code, message, data, failure: None })),
+            Err((code, message, data)) => {
+                Outcome::Told(Box::new(Failed { code, message, data, failure: None }))
+            }
         })
     }
 

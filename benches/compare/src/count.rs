@@ -47,12 +47,17 @@ fn file_name(scene: &str, server: &Server) -> String {
     text.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect()
 }
 
-pub fn compare(turns: &Turns, scene: Option<&str>, keep: Option<&Path>) -> anyhow::Result<()> {
+pub fn compare(
+    turns: &Turns,
+    scene: Option<&str>,
+    connections: usize,
+    keep: Option<&Path>,
+) -> anyhow::Result<()> {
     let own = tempfile::tempdir()?;
     let folder = keep.unwrap_or(own.path());
     std::fs::create_dir_all(folder)?;
     println!("\n| | server | instructions/request | |\n| --- | --- | --- | --- |");
-    if scene.is_none_or(|name| name != "stdio") {
+    if scene != Some("stdio") {
         for scene in scenes(scene)? {
             let profile = |server: &Server| folder.join(file_name(scene.name, server));
             let options = ["--instr-atstart=no"];
@@ -62,11 +67,12 @@ pub fn compare(turns: &Turns, scene: Option<&str>, keep: Option<&Path>) -> anyho
                 if server.slowness >= 20 {
                     continue;
                 }
-                drive(listening, requests(scene, listening.address, 1)?, 300 / server.slowness)?;
+                drive(listening, requests(scene, listening.address, connections)?, 300 / server.slowness)?;
                 let many = COUNTED / server.slowness;
-                let asked = requests(scene, listening.address, 1)?;
+                let asked = requests(scene, listening.address, connections)?;
                 control("-i", Some("on"), listening.id())?;
-                drive(listening, asked, many - 2)?;
+                // Two on each connection come before those that the driver measures.
+                drive(listening, asked, many - 2 * connections)?;
                 control("-d", None, listening.id())?;
                 let mut dumped = profile(server).into_os_string();
                 dumped.push(".1");

@@ -57,8 +57,11 @@ enum What {
     Soak,
     /// Instructions of one request in user space, by callgrind.
     Count {
-        /// One scene, or all of them.
+        /// One scene, `stdio`, or all of them.
         scene: Option<String>,
+        /// How many connections ask at once: with one, the server goes to sleep after each request.
+        #[arg(long, default_value_t = 16)]
+        connections: usize,
         /// Keeps the profiles in this folder.
         #[arg(long)]
         keep: Option<std::path::PathBuf>,
@@ -74,6 +77,8 @@ fn main() -> anyhow::Result<()> {
         What::Cold => cold::compare(&turns),
         What::Memory { many } => memory::compare(&turns, many),
         What::Soak => soak::compare(&turns),
-        What::Count { scene, keep } => count::compare(&turns, scene.as_deref(), keep.as_deref()),
+        What::Count { scene, connections, keep } => {
+            count::compare(&turns, scene.as_deref(), connections, keep.as_deref())
+        }
     }
 }

@@ -21,5 +21,6 @@ impl Adder {
 async fn main() -> Result<(), turbomcp::ProtocolError> {
     let Ok(port) = std::env::var("PORT") else { return Adder.run_stdio().await };
     let address = SocketAddr::from(([127, 0, 0, 1], port.parse().expect("PORT is a number")));
-    serve_http(address, Adder.into_server().build(), HttpConfig::new()).await.map(|_| ())
+    serve_http(address, Adder.into_server().build(), HttpConfig::new()).await?;
+    Ok(())
 }

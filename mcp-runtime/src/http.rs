@@ -1,11 +1,13 @@
 //! The builder's calls for HTTP, and the endpoint they make.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::response::IntoResponse;
+use axum::routing::any_service;
 use http::request::Parts;
 use http::{Request, Response};
 use hyper::body::Incoming;
@@ -136,7 +138,7 @@ impl<M> Server<M> {
         L: Layer<axum::routing::Route> + Clone + Send + Sync + 'static,
         L::Service: Service<axum::extract::Request> + Clone + Send + Sync + 'static,
         <L::Service as Service<axum::extract::Request>>::Response: IntoResponse + 'static,
-        <L::Service as Service<axum::extract::Request>>::Error: Into<std::convert::Infallible> + 'static,
+        <L::Service as Service<axum::extract::Request>>::Error: Into<Infallible> + 'static,
         <L::Service as Service<axum::extract::Request>>::Future: Send + 'static,
     {
         self.options.http.layers.push(Box::new(move |router| router.layer(layer)));
@@ -251,11 +253,14 @@ impl Booted {
     }
 
     fn router(mut self, address: Option<SocketAddr>) -> Router {
-        let service = Mounted(self.endpoint(address, None));
+        let endpoint = self.endpoint(address, None);
+        let answer = move |request| Endpoint::handle(Arc::clone(&endpoint), request);
+        // A service that is routed by itself is wrapped once more by each router that it is merged into.
+        let service = any_service(Mounted(answer));
         let path = &self.http.path;
-        let mut router = Router::new().route_service(path, service.clone());
+        let mut router = Router::new().route(path, service.clone());
         if path != "/" {
-            router = router.route_service(&format!("{path}/"), service);
+            router = router.route(&format!("{path}/"), service);
         }
         self.http.layers.into_iter().fold(router, |router, layer| layer(router))
     }
@@ -265,8 +270,11 @@ impl Booted {
 impl transport::Service for Arc<Endpoint> {
     type Body = Reply;
 
-    fn call(&self, request: Request<Incoming>) -> impl Future<Output = Response<Reply>> + Send {
-        self.handle(request)
+    fn call(
+        &self,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = std::result::Result<Response<Reply>, Infallible>> + Send {
+        Endpoint::handle(&**self, request)
     }
 }
 
@@ -277,31 +285,41 @@ struct Routed(Router);
 impl transport::Service for Routed {
     type Body = axum::body::Body;
 
-    async fn call(&self, request: Request<Incoming>) -> Response<axum::body::Body> {
+    async fn call(
+        &self,
+        request: Request<Incoming>,
+    ) -> std::result::Result<Response<axum::body::Body>, Infallible> {
         let mut router = self.0.clone();
-        match contained_future(|| Box::pin(router.call(request.map(axum::body::Body::new)))).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(never)) => match never {},
-            Err(panic) => transport::failed(&format!("a layer panicked: {panic}")).map(axum::body::Body::new),
-        }
+        contained_future(|| Box::pin(router.call(request.map(axum::body::Body::new)))).await.unwrap_or_else(
+            |panic| {
+                let text = format!("a layer panicked: {panic}");
+                Ok(transport::failed(&text).map(axum::body::Body::new))
+            },
+        )
     }
 }
 
-/// The endpoint as a router calls it.
+/// The endpoint as a router calls it: a function, so that its future needs no box of its own.
 #[derive(Clone)]
-struct Mounted(Arc<Endpoint>);
+struct Mounted<F>(F);
 
-impl Service<axum::extract::Request> for Mounted {
+impl<F, Fut> Service<axum::extract::Request> for Mounted<F>
+where
+    F: Fn(axum::extract::Request) -> Fut,
+    Fut: Future<Output = std::result::Result<Response<Reply>, Infallible>>,
+{
     type Response = Response<Reply>;
-    type Error = std::convert::Infallible;
-    type Future = std::pin::Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+    type Error = Infallible;
+    type Future = Fut;
 
-    fn poll_ready(&mut self, _: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), Self::Error>> {
+    fn poll_ready(
+        &mut self,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<std::result::Result<(), Self::Error>> {
         std::task::Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: axum::extract::Request) -> Self::Future {
-        let endpoint = Arc::clone(&self.0);
-        Box::pin(async move { Ok(endpoint.handle(request).await) })
+    fn call(&mut self, request: axum::extract::Request) -> Fut {
+        (self.0)(request)
     }
 }

@@ -1,4 +1,5 @@
-//! A server's protocol without input, output, a runtime or axum around it: for tests that replay messages.
+//! A server's protocol without input, output, a runtime or axum around it: for tests that replay messages, and for
+//! benchmarks of its steps.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -10,6 +11,7 @@ use crate::boot;
 use crate::call::{Peer, Transport};
 use crate::dispatch::{Dispatcher, Started, Step};
 use crate::engine::{Admission, Answer, Caller, Frame, Headers, Pipe, Work};
+use crate::protocol::envelope::Envelope;
 use crate::registry::Problems;
 use crate::schema::mirror::Line;
 use crate::server::{Library, Server};
@@ -25,6 +27,42 @@ pub struct Said {
     pub status: u16,
     /// The messages in their order; the answer, where there is one, is the last.
     pub messages: Vec<Vec<u8>>,
+}
+
+/// A message as far as what it calls.
+pub struct Admitted {
+    admission: Admission,
+    body: Bytes,
+}
+
+/// A message whose handler is ready to run; or its answer, where it needs none.
+pub struct Begun(Option<Started>);
+
+impl Begun {
+    /// Runs the handler, and gives the length of the answer. `None` where it waits for something or sends messages.
+    pub fn finish(self) -> Option<usize> {
+        let answer = match self.0? {
+            Started::Answer(answer) => answer,
+            Started::Running(mut running) => match running.poll_step(&mut Context::from_waker(Waker::noop()))
+            {
+                Poll::Ready(Step::Answer(answer)) => answer,
+                _ => return None,
+            },
+        };
+        Some(answer.frame.len())
+    }
+}
+
+impl Caller {
+    fn alone() -> Self {
+        Self {
+            principal: Principal::anonymous(),
+            transport: Transport::Http,
+            takes_messages: true,
+            peer: None,
+            http: None,
+        }
+    }
 }
 
 /// One connection by lines to a server that is given messages by hand.
@@ -48,6 +86,17 @@ impl Alone {
     /// Posts a message with these headers. `None` where its handler waits for something. The handlers of
     /// notifications are not run.
     pub fn post(&self, headers: &[(String, Vec<u8>)], body: &[u8]) -> Option<Said> {
+        let Admitted { admission, body } = self.admit(headers, body);
+        self.go_on(admission, body, Caller::alone())
+    }
+
+    /// Whether these bytes are a message: the first step alone.
+    pub fn reads(body: &[u8]) -> bool {
+        std::str::from_utf8(body).is_ok_and(|text| Envelope::read(text).is_ok())
+    }
+
+    /// Takes a message with these headers as far as what it calls.
+    pub fn admit(&self, headers: &[(String, Vec<u8>)], body: &[u8]) -> Admitted {
         let line = |name: &str| {
             let mut values = headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
             match (values.next(), values.next()) {
@@ -69,14 +118,15 @@ impl Alone {
         };
         let body = Bytes::copy_from_slice(body);
         let admission = self.0.engine.admit_http(&body, &mirrors);
-        let caller = Caller {
-            principal: Principal::anonymous(),
-            transport: Transport::Http,
-            takes_messages: true,
-            peer: None,
-            http: None,
-        };
-        self.go_on(admission, body, caller)
+        Admitted { admission, body }
+    }
+
+    /// Goes on with a message from where [`admit`](Self::admit) has left it.
+    pub fn begin(&self, admitted: Admitted) -> Begun {
+        let Admitted { admission, body } = admitted;
+        let Admission::Work(draft, job) = admission else { return Begun(None) };
+        let started = self.0.start(Work::new(&self.0.engine, draft, job, body, Caller::alone()));
+        Begun(Some(started))
     }
 
     /// Opens a connection by lines.
@@ -137,6 +187,18 @@ impl Said {
 impl std::fmt::Debug for Alone {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Alone").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Admitted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Admitted").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Begun {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Begun").finish_non_exhaustive()
     }
 }
 

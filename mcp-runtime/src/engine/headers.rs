@@ -1,11 +1,11 @@
 //! The headers that mirror a message, compared with it (2026-07-28, Streamable HTTP, "Server Validation").
 
 use super::Engine;
-use crate::protocol::Era;
 use crate::protocol::envelope::{Params, Text};
 use crate::protocol::fault::Fault;
 use crate::protocol::method::{Method, NamedBy};
 use crate::protocol::mirrored::{decode, plain, trim};
+use crate::protocol::{Era, Revision};
 use crate::schema::mirror::Line;
 use crate::session::Presented;
 
@@ -30,7 +30,7 @@ impl Headers<'_> {
         match self.version {
             Line::Absent => Ok(None),
             Line::Twice => Err(mismatch(VERSION, "is sent more than once")),
-            Line::Once(value) => match plain(trim(value)) {
+            Line::Once(value) => match known(value).map_or_else(|| plain(trim(value)), Ok) {
                 Ok("") => Ok(None),
                 Ok(version) => Ok(Some(version)),
                 Err(malformed) => Err(mismatch(VERSION, malformed.as_str())),
@@ -83,6 +83,11 @@ impl Headers<'_> {
             },
         }
     }
+}
+
+/// The revision of that name; what most requests say need not be looked at byte by byte.
+fn known(name: &[u8]) -> Option<&'static str> {
+    Revision::ALL.into_iter().map(Revision::as_str).find(|known| known.as_bytes() == name)
 }
 
 impl Engine {

@@ -150,8 +150,14 @@ impl Engine {
         given: Given,
     ) -> Result<Job, Fault> {
         let offers = surface.offers;
-        let absent = Params::default();
-        let params = params.unwrap_or(&absent);
+        let absent;
+        let params = match params {
+            Some(params) => params,
+            None => {
+                absent = Params::default();
+                &absent
+            }
+        };
         let missing = || Err(Fault::method_not_found(method));
         let Some(known) = known else {
             return match surface.method(method) {

@@ -13,65 +13,86 @@ use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAcces
 use serde_json::value::RawValue;
 
 /// A JSON-RPC message with every member that some method uses.
-#[derive(serde::Deserialize, Default)]
-#[serde(default, bound(deserialize = "'de: 'a"))]
+///
+/// Here and below each member has a default of its own: one for the whole would be built for each message, and thrown
+/// away.
+#[derive(serde::Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 pub(crate) struct Envelope<'a> {
+    #[serde(default)]
     pub(crate) jsonrpc: Text<'a>,
+    #[serde(default)]
     pub(crate) id: Raw<'a>,
+    #[serde(default)]
     pub(crate) method: Text<'a>,
     /// In a box: it is long, and handed on several times while it is read.
+    #[serde(default)]
     pub(crate) params: Object<Box<Params<'a>>>,
+    #[serde(default)]
     pub(crate) result: Raw<'a>,
+    #[serde(default)]
     pub(crate) error: Raw<'a>,
 }
 
 /// `params` of every method of the protocol.
 #[derive(serde::Deserialize, Default)]
-#[serde(default, bound(deserialize = "'de: 'a"))]
+#[serde(bound(deserialize = "'de: 'a"))]
 pub(crate) struct Params<'a> {
-    #[serde(rename = "_meta")]
+    #[serde(default, rename = "_meta")]
     pub(crate) meta: Object<Meta<'a>>,
+    #[serde(default)]
     pub(crate) name: Text<'a>,
+    #[serde(default)]
     pub(crate) arguments: Raw<'a>,
+    #[serde(default)]
     pub(crate) uri: Text<'a>,
+    #[serde(default)]
     pub(crate) cursor: Text<'a>,
+    #[serde(default)]
     pub(crate) level: Text<'a>,
-    #[serde(rename = "taskId")]
+    #[serde(default, rename = "taskId")]
     pub(crate) task_id: Text<'a>,
-    #[serde(rename = "requestId")]
+    #[serde(default, rename = "requestId")]
     pub(crate) request_id: Raw<'a>,
-    #[serde(rename = "protocolVersion")]
+    #[serde(default, rename = "protocolVersion")]
     pub(crate) protocol_version: Text<'a>,
+    #[serde(default)]
     pub(crate) capabilities: Raw<'a>,
-    #[serde(rename = "clientInfo")]
+    #[serde(default, rename = "clientInfo")]
     pub(crate) client_info: Raw<'a>,
-    #[serde(rename = "ref")]
+    #[serde(default, rename = "ref")]
     pub(crate) reference: Raw<'a>,
+    #[serde(default)]
     pub(crate) argument: Raw<'a>,
+    #[serde(default)]
     pub(crate) context: Raw<'a>,
+    #[serde(default)]
     pub(crate) notifications: Raw<'a>,
-    #[serde(rename = "inputResponses")]
+    #[serde(default, rename = "inputResponses")]
     pub(crate) input_responses: Raw<'a>,
-    #[serde(rename = "requestState")]
+    #[serde(default, rename = "requestState")]
     pub(crate) request_state: Text<'a>,
 }
 
 /// `params._meta` of a request.
-#[derive(serde::Deserialize, Default)]
-#[serde(default, bound(deserialize = "'de: 'a"))]
+#[derive(serde::Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 pub(crate) struct Meta<'a> {
-    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
+    #[serde(default, rename = "io.modelcontextprotocol/protocolVersion")]
     pub(crate) protocol_version: Text<'a>,
-    #[serde(rename = "io.modelcontextprotocol/clientInfo")]
+    #[serde(default, rename = "io.modelcontextprotocol/clientInfo")]
     pub(crate) client_info: Raw<'a>,
-    #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
+    #[serde(default, rename = "io.modelcontextprotocol/clientCapabilities")]
     pub(crate) client_capabilities: Raw<'a>,
-    #[serde(rename = "io.modelcontextprotocol/logLevel")]
+    #[serde(default, rename = "io.modelcontextprotocol/logLevel")]
     pub(crate) log_level: Text<'a>,
-    #[serde(rename = "progressToken")]
+    #[serde(default, rename = "progressToken")]
     pub(crate) progress_token: Raw<'a>,
+    #[serde(default)]
     pub(crate) traceparent: Raw<'a>,
+    #[serde(default)]
     pub(crate) tracestate: Raw<'a>,
+    #[serde(default)]
     pub(crate) baggage: Raw<'a>,
 }
 

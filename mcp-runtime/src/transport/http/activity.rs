@@ -225,7 +225,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 /// A body that keeps its connection busy until it is out.
 pub(crate) struct Timed<B> {
     pub(crate) body: B,
-    pub(crate) _busy: Busy,
+    pub(crate) _busy: Option<Busy>,
 }
 
 impl<B: Body<Data = Bytes> + Unpin> Body for Timed<B> {

@@ -1,6 +1,8 @@
 //! One request over HTTP, from its headers to its answer. The order of the checks is that of `ARCHITECTURE.md`.
 
+use std::convert::Infallible;
 use std::future::poll_fn;
+use std::ops::Deref;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
@@ -28,6 +30,7 @@ use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step, contained_future};
 use crate::engine::{About, Admission, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
+use crate::schema::mirror::Line;
 use crate::session::{Presented, Session, Table};
 use crate::transport::mark::without_mark;
 
@@ -62,65 +65,53 @@ impl Endpoint {
         if self.settings.sessions.is_some() { SESSION_METHODS } else { METHODS }
     }
 
-    /// Answers one request.
+    /// Answers one request; it always does.
     ///
-    /// hyper keeps the room for this future as long as a connection lives, so that it is kept small: nothing is in it
-    /// twice, and what comes one after the other, the request and then its handler, shares its place.
-    pub(crate) fn handle<B>(&self, request: Request<B>) -> impl Future<Output = Response<Reply>>
+    /// hyper keeps the room for this future as long as a connection lives, and a router allocates it for each request,
+    /// so that it is kept small: a block captures its arguments where an `async fn` would keep them twice, and what
+    /// comes one after the other, the request and then its handler, shares its place.
+    pub(crate) fn handle<E, B>(
+        endpoint: E,
+        request: Request<B>,
+    ) -> impl Future<Output = Result<Response<Reply>, Infallible>>
     where
+        E: Deref<Target = Self>,
         B: Body<Data = Bytes>,
     {
         let (parts, body) = request.into_parts();
-        self.answer(Some(parts), body)
-    }
-
-    async fn answer<B>(&self, mut parts: Option<Parts>, body: B) -> Response<Reply>
-    where
-        B: Body<Data = Bytes>,
-    {
-        let Some(head) = &parts else { return empty(400) };
-        if let Some(path) = &self.settings.path
-            && head.uri.path() != path
-            && head.uri.path().strip_suffix('/') != Some(path)
-        {
-            return not_found(path);
-        }
-        let (page, preflight, sends) = self.page(head);
-        let taken = {
-            let mut body = pin!(body);
-            let taken = self.take(&mut parts, body.as_mut()).await;
-            if let Err(response) = &taken
-                && response.status().is_client_error()
-                && sends
-                && !body.is_end_stream()
+        let mut parts = Some(parts);
+        async move {
+            let Some(head) = &parts else { return Ok(empty(400)) };
+            if let Some(path) = &endpoint.settings.path
+                && head.uri.path() != path
+                && head.uri.path().strip_suffix('/') != Some(path)
             {
-                drain(body, self.settings.max_body, self.settings.body_timeout).await;
+                return Ok(not_found(path));
             }
-            taken
-        };
-        let mut response = match taken {
-            Ok(taken) => self.run(taken).await,
-            Err(response) => response,
-        };
-        if let Some(page) = page {
-            self.answer_page(&page, preflight, &mut response);
+            let mut page = None;
+            let taken = endpoint.take(&mut parts, &mut page, pin!(body)).await;
+            let begun = match taken {
+                // In a box: it is rare, and its room would be kept for every call.
+                Ok(taken) if endpoint.opens(&taken) => Err(Box::pin(endpoint.open(taken)).await),
+                Ok(taken) => endpoint.begin(taken),
+                Err(response) => Err(response),
+            };
+            let mut begun = match begun {
+                Ok(begun) => begun,
+                Err(response) => return Ok(endpoint.answer_page(page, response)),
+            };
+            let first = begun.first().await;
+            Ok(endpoint.answer_page(page, begun.respond(first)))
         }
-        response
-    }
-
-    /// The page that asks, whether it asks what it may, and whether a body is being sent: who waits to be told to send
-    /// it has not.
-    fn page(&self, parts: &Parts) -> (Option<HeaderValue>, bool, bool) {
-        let page = parts.headers.get(ORIGIN).filter(|_| self.settings.guard.guards.cors).cloned();
-        (page, parts.method == Method::OPTIONS, !parts.headers.contains_key(EXPECT))
     }
 
     /// Adds what lets pages of allowed origins read the answer.
-    fn answer_page(&self, origin: &HeaderValue, preflight: bool, response: &mut Response<Reply>) {
+    fn answer_page(&self, page: Option<Page>, mut response: Response<Reply>) -> Response<Reply> {
+        let Some(Page { origin, preflight }) = page else { return response };
         // A refused origin learns nothing, not even that it is refused by CORS.
         let allowed = String::from_utf8_lossy(origin.as_bytes()).to_ascii_lowercase();
         if self.settings.guard.allows_origin(&allowed) || !self.settings.guard.guards.origin {
-            cors::answer(origin, response.headers_mut());
+            cors::answer(&origin, response.headers_mut());
             if preflight {
                 let surface = self.dispatcher.engine.live.surface();
                 let mirrors = surface.definitions.tools.iter().flat_map(|tool| &tool.input.mirrors);
@@ -128,15 +119,51 @@ impl Endpoint {
                 cors::preflight(self.methods(), mirrored, response.headers_mut());
             }
         }
+        response
     }
 
-    /// Takes a request as far as its call; the `Err` is the answer to one that calls nothing.
-    async fn take<B>(&self, whole: &mut Option<Parts>, body: Pin<&mut B>) -> Result<Taken, Response<Reply>>
+    /// Takes a request as far as its call; the `Err` is the answer to one that calls nothing. Of one that is refused, the
+    /// body is read to its end.
+    async fn take<B>(
+        &self,
+        parts: &mut Option<Parts>,
+        page: &mut Option<Page>,
+        mut body: Pin<&mut B>,
+    ) -> Result<Taken, Response<Reply>>
+    where
+        B: Body<Data = Bytes>,
+    {
+        let response = match self.admit(parts, page, body.as_mut()).await {
+            Err(response) if response.status().is_client_error() && !body.is_end_stream() => response,
+            taken => return taken,
+        };
+        // Who waits to be told to send the body has not sent it.
+        if parts.as_ref().is_some_and(|parts| parts.headers.contains_key(EXPECT)) {
+            return Err(response);
+        }
+        // In a box: what is kept while this waits has no place in what waits for calls.
+        Box::pin(async move {
+            drain(body, self.settings.max_body, self.settings.body_timeout).await;
+            Err(response)
+        })
+        .await
+    }
+
+    async fn admit<B>(
+        &self,
+        whole: &mut Option<Parts>,
+        page: &mut Option<Page>,
+        body: Pin<&mut B>,
+    ) -> Result<Taken, Response<Reply>>
     where
         B: Body<Data = Bytes>,
     {
         let Some(parts) = &*whole else { return Err(empty(400)) };
         let head = Head::read(&parts.headers).of_target(&parts.uri);
+        if head.origin != Line::Absent && self.settings.guard.guards.cors {
+            let preflight = parts.method == Method::OPTIONS;
+            *page = parts.headers.get(ORIGIN).cloned().map(|origin| Page { origin, preflight });
+        }
         if let Err(fault) = self.settings.guard.check(&head) {
             return Err(refused(&fault));
         }
@@ -229,65 +256,44 @@ impl Endpoint {
         }
     }
 
-    /// Runs what a request calls.
-    async fn run(&self, taken: Taken) -> Response<Reply> {
+    /// Starts what a request calls; the `Err` is the answer to one that needs no handler.
+    #[expect(clippy::result_large_err, reason = "a box would be one allocation for each answer")]
+    fn begin(&self, taken: Taken) -> Result<Begun, Response<Reply>> {
         let Taken { work, accepts, session } = taken;
-        if let (Some(table), Job::Initialize(agreed)) = (&self.settings.sessions, &work.job) {
-            return match sessions::open(table, &work.call.principal, agreed.revision, agreed.client.clone()) {
-                Ok(session) => Box::pin(self.opened(work, accepts, table, &session)).await,
-                Err(fault) => json(work.refuse(&fault, Leg::Edge)),
-            };
-        }
         let in_flight = match &session {
             Some(session) if self.dispatcher.waits(&work.job) => match session.begin(&work.call) {
                 Ok(in_flight) => Some(in_flight),
-                Err(fault) => return json(work.refuse(&fault, Leg::Edge)),
+                Err(fault) => return Err(json(work.refuse(&fault, Leg::Edge))),
             },
             _ => None,
         };
         if session.as_ref().is_some_and(|session| session.polls()) {
             work.call.outbox.can_close();
         }
-        let running = match self.dispatcher.start(work) {
-            Started::Answer(answer) => return whole(answer, accepts),
-            Started::Running(running) => running,
-        };
-        let mut running = Detached::new(running, in_flight);
-        // A client that comes back needs something to come back with.
-        let silence =
-            if session.as_ref().is_some_and(|session| session.polls()) { PRIME } else { KEEP_ALIVE };
-        let first = if accepts.stream {
-            self.first_event(&mut running, silence).await
-        } else {
-            First::Step(poll_fn(|cx| running.poll_step(cx)).await)
-        };
-        let first = match first {
-            First::Step(Step::Answer(answer)) => return whole(answer, accepts),
-            First::Step(Step::Cancelled) => return unanswered(accepts),
-            First::Step(step) => Some(step),
-            First::Silence => None,
-        };
-        if let Some(session) = &session {
-            return match sessions::events(session, first, running) {
-                Some(events) => streaming(Reply::Events(Box::new(events))),
-                None => unanswered(accepts),
-            };
+        match self.dispatcher.start(work) {
+            Started::Answer(answer) => Err(whole(answer, accepts)),
+            Started::Running(running) => {
+                Ok(Begun { running: Detached::new(running, in_flight), accepts, session })
+            }
         }
-        let first = match first {
-            Some(Step::Message(message)) => event(&Frame::from(message)),
-            _ => Bytes::from_static(COMMENT),
-        };
-        stream(first, Some(running))
     }
 
-    /// Answers the `initialize` that has opened a session.
-    async fn opened(
-        &self,
-        work: Work,
-        accepts: Accepts,
-        table: &Table,
-        session: &Session,
-    ) -> Response<Reply> {
+    /// Whether a request opens a session.
+    fn opens(&self, taken: &Taken) -> bool {
+        self.settings.sessions.is_some() && matches!(taken.work.job, Job::Initialize(_))
+    }
+
+    /// Opens a session and answers the `initialize` that it is for.
+    async fn open(&self, taken: Taken) -> Response<Reply> {
+        let Taken { work, accepts, .. } = taken;
+        let (Some(table), Job::Initialize(agreed)) = (&self.settings.sessions, &work.job) else {
+            return unanswered(accepts);
+        };
+        let opened = sessions::open(table, &work.call.principal, agreed.revision, agreed.client.clone());
+        let session = match opened {
+            Ok(session) => session,
+            Err(fault) => return json(work.refuse(&fault, Leg::Edge)),
+        };
         let answer = match self.dispatcher.start(work) {
             Started::Answer(answer) => Some(answer),
             Started::Running(mut running) => loop {
@@ -302,12 +308,12 @@ impl Endpoint {
         match answer {
             Some(answer) if answer.code.is_none() => {
                 let mut response = whole(answer, accepts);
-                name_session(&mut response, session);
+                name_session(&mut response, &session);
                 response
             }
             // What was refused leaves nothing behind.
             refused => {
-                table.close(session);
+                table.close(&session);
                 refused.map_or_else(|| unanswered(accepts), |answer| whole(answer, accepts))
             }
         }
@@ -345,29 +351,71 @@ impl Endpoint {
             }
         }
     }
-
-    /// The first thing to send. A handler that is silent for long gets a stream too, so that no proxy gives it up.
-    async fn first_event(&self, running: &mut Detached, most: Duration) -> First {
-        let mut silence = None;
-        poll_fn(|cx| {
-            if let Poll::Ready(step) = running.poll_step(cx) {
-                return Poll::Ready(First::Step(step));
-            }
-            let silence = silence.get_or_insert_with(|| Box::pin(tokio::time::sleep(most)));
-            silence.as_mut().poll(cx).map(|()| First::Silence)
-        })
-        .await
-    }
 }
 
 /// How long a call in a session may be silent before its stream begins.
 const PRIME: Duration = Duration::from_secs(1);
+
+/// The page that asks, and whether it asks what it may.
+struct Page {
+    origin: HeaderValue,
+    preflight: bool,
+}
 
 /// A request, taken as far as its call.
 struct Taken {
     work: Work,
     accepts: Accepts,
     session: Option<Arc<Session>>,
+}
+
+/// A call whose handler is at work.
+struct Begun {
+    running: Detached,
+    accepts: Accepts,
+    session: Option<Arc<Session>>,
+}
+
+impl Begun {
+    /// The first thing to send. A handler that is silent for long gets a stream too, so that no proxy gives it up.
+    async fn first(&mut self) -> First {
+        // A client that comes back needs something to come back with.
+        let polls = self.session.as_ref().is_some_and(|session| session.polls());
+        let most = if polls { PRIME } else { KEEP_ALIVE };
+        let mut silence = None;
+        poll_fn(|cx| {
+            if let Poll::Ready(step) = self.running.poll_step(cx) {
+                return Poll::Ready(First::Step(step));
+            }
+            if !self.accepts.stream {
+                return Poll::Pending;
+            }
+            let silence = silence.get_or_insert_with(|| Box::pin(tokio::time::sleep(most)));
+            silence.as_mut().poll(cx).map(|()| First::Silence)
+        })
+        .await
+    }
+
+    fn respond(self, first: First) -> Response<Reply> {
+        let Self { running, accepts, session } = self;
+        let first = match first {
+            First::Step(Step::Answer(answer)) => return whole(answer, accepts),
+            First::Step(Step::Cancelled) => return unanswered(accepts),
+            First::Step(step) => Some(step),
+            First::Silence => None,
+        };
+        if let Some(session) = &session {
+            return match sessions::events(session, first, running) {
+                Some(events) => streaming(Reply::Events(Box::new(events))),
+                None => unanswered(accepts),
+            };
+        }
+        let first = match first {
+            Some(Step::Message(message)) => event(&Frame::from(message)),
+            _ => Bytes::from_static(COMMENT),
+        };
+        stream(first, Some(running))
+    }
 }
 
 enum First {

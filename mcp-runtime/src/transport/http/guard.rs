@@ -134,7 +134,8 @@ impl Guard {
     fn allows_host(&self, authority: &[u8]) -> bool {
         let Some(host) = authority_host(authority) else { return false };
         let is = |known: &[u8]| known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(authority);
-        LOCAL.iter().any(|local| local.as_bytes().eq_ignore_ascii_case(host))
+        LOCAL.iter().any(|local| local.as_bytes() == host)
+            || LOCAL.iter().any(|local| local.as_bytes().eq_ignore_ascii_case(host))
             || self.hosts.iter().any(|allowed| is(allowed.as_bytes()))
     }
 }
@@ -186,7 +187,9 @@ fn authority_host(authority: &[u8]) -> Option<&[u8]> {
         [b':', digits @ ..] => (1..=5).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),
         _ => false,
     };
-    let host_fits = !host.is_empty() && !host.iter().any(|byte| matches!(byte, b'@' | b'/' | b'\\' | b' '));
+    // The names that most requests are for need no look at each byte.
+    let host_fits = LOCAL.iter().any(|local| local.as_bytes() == host)
+        || (!host.is_empty() && !host.iter().any(|byte| matches!(byte, b'@' | b'/' | b'\\' | b' ')));
     (port_fits && host_fits).then_some(host)
 }
 

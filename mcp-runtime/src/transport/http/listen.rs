@@ -4,10 +4,10 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::task::Poll;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -23,7 +23,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::activity::{Activity, Timed, Times, Watch, Watched};
+use super::activity::{Activity, Busy, Timed, Times, Watch, Watched};
 
 /// How connections are kept.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,62 @@ pub(crate) struct Limits {
 pub(crate) trait Service: Clone + Send + Sync + 'static {
     type Body: Body<Data = Bytes, Error: std::error::Error + Send + Sync> + Unpin + Send + 'static;
 
-    fn call(&self, request: Request<Incoming>) -> impl Future<Output = Response<Self::Body>> + Send;
+    fn call(
+        &self,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = Result<Response<Self::Body>, Infallible>> + Send;
+}
+
+pin_project_lite::pin_project! {
+    /// An answer on its way, which keeps its connection busy until it is out.
+    struct Answering<F> {
+        #[pin]
+        answer: F,
+        busy: Option<Busy>,
+    }
+}
+
+impl<F, B> Future for Answering<F>
+where
+    F: Future<Output = Result<Response<B>, Infallible>>,
+{
+    type Output = Result<Response<Timed<B>>, Infallible>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let response = std::task::ready!(this.answer.poll(cx))?;
+        let busy = this.busy.take();
+        Poll::Ready(Ok(response.map(|body| Timed { body, _busy: busy })))
+    }
+}
+
+/// Tells that a timer is up, so that the timer need not be looked at each time that its task is woken.
+struct Bell {
+    rang: AtomicBool,
+    task: Waker,
+}
+
+impl Bell {
+    /// A bell that wakes this task, and the waker that rings it. It rings once at first, for its timer to be set.
+    fn hung_at(task: &Waker) -> (Arc<Self>, Waker) {
+        let bell = Arc::new(Self { rang: AtomicBool::new(true), task: task.clone() });
+        (Arc::clone(&bell), bell.into())
+    }
+
+    fn has_rung(&self) -> bool {
+        self.rang.load(Ordering::Relaxed) && self.rang.swap(false, Ordering::Acquire)
+    }
+}
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.rang.store(true, Ordering::Release);
+        self.task.wake_by_ref();
+    }
 }
 
 /// Tells connections to stop. Looking whether they should costs them next to nothing.
@@ -163,14 +218,8 @@ async fn back_off(error: &io::Error) {
 async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, stop: Arc<Stop>) {
     let activity = Arc::new(Activity::default());
     let io = TokioIo::new(Watched::new(socket, Arc::clone(&activity)));
-    let served = service_fn(|request: Request<Incoming>| {
-        let busy = activity.begin();
-        let service = service.clone();
-        async move {
-            let response = service.call(request).await;
-            Ok::<_, Infallible>(response.map(|body| Timed { body, _busy: busy }))
-        }
-    });
+    let served =
+        service_fn(|request| Answering { busy: Some(activity.begin()), answer: service.call(request) });
     let mut connection = pin!(http1::Builder::new().max_buf_size(MAX_HEAD).serve_connection(io, served));
     // What is late is closed within this much of its time.
     let look = times.header.min(times.idle).min(times.write) / 4;
@@ -180,6 +229,7 @@ async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, sto
     changed.as_mut().enable();
     let mut seen = GO;
     let mut registered = false;
+    let mut rings = None;
     poll_fn(|cx| {
         let stage = stop.stage.load(Ordering::Acquire);
         if stage == END {
@@ -203,7 +253,11 @@ async fn connection<S: Service>(socket: TcpStream, service: S, times: Times, sto
         if connection.as_mut().poll(cx).is_ready() {
             return Poll::Ready(());
         }
-        while timer.as_mut().poll(cx).is_ready() {
+        let (bell, rings) = rings.get_or_insert_with(|| Bell::hung_at(cx.waker()));
+        if !bell.has_rung() {
+            return Poll::Pending;
+        }
+        while timer.as_mut().poll(&mut Context::from_waker(rings)).is_ready() {
             let now = Instant::now();
             if watch.is_late(&activity, &times, now) {
                 return Poll::Ready(());

@@ -6,11 +6,15 @@ mod listens;
 use std::alloc::System;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::pin::pin;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
+use http::Request;
 use mcp_runtime::prelude::*;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use tower_service::Service as _;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -29,15 +33,29 @@ async fn add(a: i64, b: i64) -> i64 {
 
 const BODY: &str = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"cost","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add","arguments":{"a":40,"b":2}}}"#;
 
+/// Who accepts connections.
+#[derive(Clone, Copy)]
+enum Accepts {
+    Itself,
+    /// axum, with the server in a router of its own.
+    Axum,
+}
+
 /// How many allocations the server makes for one request, once it has answered a hundred of them.
-fn allocations(headers: &str, body: &str) -> usize {
+fn allocations(accepts: Accepts, headers: &str, body: &str) -> usize {
     let (ready, address) = channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
             ready.send(listener.local_addr().expect("an address")).expect("the test waits");
-            mcp_runtime::server().http_on(listener).await.expect("it serves");
+            match accepts {
+                Accepts::Itself => mcp_runtime::server().http_on(listener).await.expect("it serves"),
+                Accepts::Axum => {
+                    let router = mcp_runtime::server().into_router().expect("it is in order");
+                    axum::serve(listener, axum::Router::new().merge(router)).await.expect("it serves");
+                }
+            }
         });
     });
     let mut socket = TcpStream::connect(address.recv().expect("the server listens")).expect("it is there");
@@ -61,14 +79,46 @@ fn allocations(headers: &str, body: &str) -> usize {
     (stats.allocations + stats.reallocations).div_ceil(1000)
 }
 
-/// A `tools/call` on the accept loop makes at most 25 allocations.
+const HANDSHAKE: &str =
+    r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add","arguments":{"a":40,"b":2}}}"#;
+
+/// A `tools/call` makes at most 25 allocations on the accept loop, and 32 in a router.
 #[test]
 fn a_call_makes_few_allocations() {
     let _turn = turn();
-    let modern =
-        allocations("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: add\r\n", BODY);
-    let bare = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add","arguments":{"a":40,"b":2}}}"#;
-    let handshake = allocations("", bare);
-    eprintln!("allocations of one call: modern {modern}, handshake {handshake}");
-    assert!(modern <= 25 && handshake <= 25, "modern {modern}, handshake {handshake}");
+    let named = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: add\r\n";
+    for (accepts, name, most) in [(Accepts::Itself, "accept loop", 25), (Accepts::Axum, "router", 32)] {
+        let modern = allocations(accepts, named, BODY);
+        let handshake = allocations(accepts, "", HANDSHAKE);
+        eprintln!("allocations of one call, {name}: modern {modern}, handshake {handshake}");
+        assert!(modern <= most && handshake <= most, "{name}: modern {modern}, handshake {handshake}");
+    }
+}
+
+/// What a future gives that waits for nothing.
+fn now<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("it waits"),
+    }
+}
+
+/// A `tools/call` spawns no task, and starts no timer: it is answered where there is no runtime to do so.
+#[test]
+fn a_call_is_answered_without_a_runtime() {
+    let _turn = turn();
+    let mut router = mcp_runtime::server().into_router().expect("it is in order");
+    for (version, body) in [("2026-07-28", BODY), ("2025-11-25", HANDSHAKE)] {
+        let request = Request::post("/mcp")
+            .header("Host", "localhost")
+            .header("Content-Type", "application/json")
+            .header("MCP-Protocol-Version", version)
+            .header("Mcp-Method", "tools/call")
+            .header("Mcp-Name", "add")
+            .body(axum::body::Body::from(body))
+            .expect("a request");
+        let response = now(router.call(request)).expect("an answer");
+        let whole = now(axum::body::to_bytes(response.into_body(), usize::MAX)).expect("it can be read");
+        assert!(String::from_utf8_lossy(&whole).contains(r#""text":"42"}]"#), "{whole:?}");
+    }
 }

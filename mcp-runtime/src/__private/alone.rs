@@ -13,7 +13,7 @@ use crate::dispatch::{Dispatcher, Started, Step};
 use crate::engine::{Admission, Answer, Caller, Frame, Headers, Pipe, Work};
 use crate::protocol::envelope::Envelope;
 use crate::registry::Problems;
-use crate::schema::mirror::Line;
+use crate::schema::mirror::{Line, Mirror};
 use crate::server::{Library, Server};
 use crate::session::Presented;
 
@@ -114,7 +114,7 @@ impl Alone {
             session: &session,
             method: line("mcp-method"),
             name: line("mcp-name"),
-            param: &line,
+            param: &|mirror: &Mirror| line(&mirror.header),
         };
         let body = Bytes::copy_from_slice(body);
         let admission = self.0.engine.admit_http(&body, &mirrors);

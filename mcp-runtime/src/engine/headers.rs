@@ -4,9 +4,9 @@ use super::Engine;
 use crate::protocol::envelope::{Params, Text};
 use crate::protocol::fault::Fault;
 use crate::protocol::method::{Method, NamedBy};
-use crate::protocol::mirrored::{decode, plain, trim};
+use crate::protocol::mirrored::{decode, is_plainly, plain, trim};
 use crate::protocol::{Era, Revision};
-use crate::schema::mirror::Line;
+use crate::schema::mirror::{Line, Mirror};
 use crate::session::Presented;
 
 /// What a request says in its headers.
@@ -16,8 +16,8 @@ pub(crate) struct Headers<'h> {
     pub(crate) name: Line<'h>,
     /// What `Mcp-Session-Id` leads to.
     pub(crate) session: &'h Presented,
-    /// `Mcp-Param-*`, by whole name in lower case.
-    pub(crate) param: &'h (dyn Fn(&str) -> Line<'h> + Sync),
+    /// `Mcp-Param-*`.
+    pub(crate) param: &'h (dyn Fn(&Mirror) -> Line<'h> + Sync),
 }
 
 pub(crate) const VERSION: &str = "MCP-Protocol-Version";
@@ -76,6 +76,7 @@ impl Headers<'_> {
             (None, Line::Absent) => Ok(()),
             (Some(_), Line::Absent) => Err(mismatch(NAME, &format!("is missing; it mirrors `{member}`"))),
             (None, Line::Once(_)) => Err(mismatch(NAME, &format!("mirrors `{member}`, which is not a text"))),
+            (Some(body), Line::Once(value)) if is_plainly(value, body) => Ok(()),
             (Some(body), Line::Once(value)) => match decode(trim(value)) {
                 Ok(value) if value == body => Ok(()),
                 Ok(_) => Err(mismatch(NAME, &format!("differs from `{member}`"))),

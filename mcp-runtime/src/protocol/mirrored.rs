@@ -69,6 +69,11 @@ pub(crate) fn encode(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("=?base64?{}?=", STANDARD.encode(bytes)))
 }
 
+/// Whether a header value is this very text, without blanks and encoded in no way: then it stands for the text.
+pub(crate) fn is_plainly(value: &[u8], text: &str) -> bool {
+    value == text.as_bytes() && value.iter().all(u8::is_ascii_graphic) && !value.starts_with(PREFIX)
+}
+
 /// A finite decimal number, exactly: `0.digits * 10^exponent`, without zeros at either end.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {

@@ -1,6 +1,7 @@
 //! `x-mcp-header`: which arguments are mirrored into HTTP headers, and whether a request mirrors them rightly
 //! (2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters").
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
@@ -9,7 +10,7 @@ use serde_json::{Map, Value};
 use super::value::{Arguments, Unusable};
 use super::walk::{Holds, holds};
 use crate::protocol::fault::Fault;
-use crate::protocol::mirrored::{Decimal, decode, trim};
+use crate::protocol::mirrored::{Decimal, decode, is_plainly, trim};
 
 /// The schema keyword.
 pub(crate) const KEYWORD: &str = "x-mcp-header";
@@ -24,6 +25,9 @@ pub(crate) struct Mirror {
     pub(crate) name: String,
     /// The whole header name in lower case.
     pub(crate) header: String,
+    /// The same as requests are searched for it.
+    #[cfg(feature = "http")]
+    pub(crate) field: http::HeaderName,
     /// Member by member from the root of the arguments.
     pub(crate) path: Vec<String>,
     /// The type the schema gives it.
@@ -137,9 +141,12 @@ impl Search {
                 return Err("only a string, an integer or a boolean can be mirrored into a header".to_owned());
             }
         };
+        let header = format!("{PREFIX}{}", name.to_ascii_lowercase());
         Ok(Mirror {
             name: name.to_owned(),
-            header: format!("{PREFIX}{}", name.to_ascii_lowercase()),
+            #[cfg(feature = "http")]
+            field: http::HeaderName::try_from(header.as_str()).map_err(|error| error.to_string())?,
+            header,
             path: path.to_vec(),
             kind,
         })
@@ -175,7 +182,7 @@ pub(crate) enum Line<'h> {
 pub(crate) fn check<'h>(
     mirrors: &[Mirror],
     raw: Option<&str>,
-    line: impl Fn(&str) -> Line<'h>,
+    line: impl Fn(&Mirror) -> Line<'h>,
 ) -> Result<Result<Arguments, Unusable>, Fault> {
     let arguments = Arguments::read(raw);
     for mirror in mirrors {
@@ -183,7 +190,7 @@ pub(crate) fn check<'h>(
             Ok(read) => Body::of_value(lookup(&read.value, &mirror.path), raw, mirror),
             Err(_) => Body::of_raw(lookup_raw(raw, &mirror.path)),
         };
-        mirror.compare(&body, line(&mirror.header))?;
+        mirror.compare(&body, line(mirror))?;
     }
     Ok(arguments)
 }
@@ -212,25 +219,29 @@ pub(crate) fn headers<'m>(
 }
 
 /// An argument as its header has to show it.
-enum Body {
+enum Body<'v> {
     /// Absent or null, or not to be reached.
     Nothing,
-    Text(String),
+    Text(Cow<'v, str>),
+    Integer(i64),
+    /// A number as it was written.
     Number(String),
     Bool(bool),
     /// A list or an object.
     Compound,
 }
 
-impl Body {
-    fn of_value(value: Option<&Value>, raw: Option<&str>, mirror: &Mirror) -> Self {
+impl<'v> Body<'v> {
+    fn of_value(value: Option<&'v Value>, raw: Option<&str>, mirror: &Mirror) -> Self {
         match value {
             None | Some(Value::Null) => Self::Nothing,
             Some(Value::Bool(value)) => Self::Bool(*value),
-            Some(Value::String(text)) => Self::Text(text.clone()),
+            Some(Value::String(text)) => Self::Text(Cow::Borrowed(text)),
             // A float is not what was written any more: 9007199254740993.0 has become 9007199254740992.
             Some(Value::Number(number)) if number.is_f64() => Self::of_raw(lookup_raw(raw, &mirror.path)),
-            Some(Value::Number(number)) => Self::Number(number.to_string()),
+            Some(Value::Number(number)) => {
+                number.as_i64().map_or_else(|| Self::Number(number.to_string()), Self::Integer)
+            }
             Some(Value::Array(_) | Value::Object(_)) => Self::Compound,
         }
     }
@@ -240,12 +251,35 @@ impl Body {
             None | Some("null") => Self::Nothing,
             Some("true") => Self::Bool(true),
             Some("false") => Self::Bool(false),
-            Some(raw) if raw.starts_with('"') => serde_json::from_str(raw).map_or(Self::Compound, Self::Text),
+            Some(raw) if raw.starts_with('"') => {
+                serde_json::from_str(raw).map_or(Self::Compound, |text: String| Self::Text(text.into()))
+            }
             Some(raw) if raw.starts_with(['[', '{']) => Self::Compound,
             Some(raw) => Self::Number(raw.to_owned()),
         }
     }
+
+    /// Whether a header is exactly this, written as most are: nothing about it needs a closer look.
+    fn is_plainly(&self, header: &[u8]) -> bool {
+        match self {
+            Self::Text(text) => is_plainly(header, text),
+            Self::Integer(number) => header == itoa::Buffer::new().format(*number).as_bytes(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a whole number that every JavaScript number holds exactly.
+    fn is_safe_integer(&self) -> bool {
+        match self {
+            Self::Integer(number) => number.unsigned_abs() <= MOST,
+            Self::Number(number) => Decimal::from_json(number).is_some_and(|number| number.is_safe_integer()),
+            _ => true,
+        }
+    }
 }
+
+/// The greatest whole number that every JavaScript number holds exactly.
+const MOST: u64 = (1 << 53) - 1;
 
 fn lookup<'v>(arguments: &'v Value, path: &[String]) -> Option<&'v Value> {
     path.iter().try_fold(arguments, |value, name| value.as_object()?.get(name))
@@ -259,11 +293,13 @@ fn lookup_raw<'r>(raw: Option<&'r str>, path: &[String]) -> Option<&'r str> {
 }
 
 impl Mirror {
-    fn compare(&self, body: &Body, line: Line<'_>) -> Result<(), Fault> {
-        if self.kind == Kind::Integer
-            && let Body::Number(number) = body
-            && !Decimal::from_json(number).is_some_and(|number| number.is_safe_integer())
-        {
+    fn compare(&self, body: &Body<'_>, line: Line<'_>) -> Result<(), Fault> {
+        if self.kind == Kind::Integer && !body.is_safe_integer() {
+            let number = match body {
+                Body::Integer(number) => number.to_string(),
+                Body::Number(number) => number.clone(),
+                _ => String::new(),
+            };
             return Err(self.fault(&format!(
                 "the argument is {number}: a mirrored integer is a whole number of at most 2^53 - 1 either way"
             )));
@@ -278,6 +314,7 @@ impl Mirror {
                 Err(self.fault("it is sent, but the argument it mirrors is a list or an object"))
             }
             (_, Line::Absent) => Err(self.fault("it is missing, but the argument it mirrors is given")),
+            (body, Line::Once(value)) if body.is_plainly(value) => Ok(()),
             (body, Line::Once(value)) => {
                 let text = decode(trim(value)).map_err(|malformed| self.fault(malformed.as_str()))?;
                 if self.agrees(body, &text) {
@@ -289,15 +326,19 @@ impl Mirror {
         }
     }
 
-    fn agrees(&self, body: &Body, header: &str) -> bool {
+    fn agrees(&self, body: &Body<'_>, header: &str) -> bool {
+        let is = |number: &str| {
+            if self.kind != Kind::Integer {
+                return header == number;
+            }
+            let header = Decimal::from_header(header);
+            header.is_some() && header == Decimal::from_json(number)
+        };
         match body {
             Body::Bool(value) => header == if *value { "true" } else { "false" },
             Body::Text(text) => header == text,
-            Body::Number(number) if self.kind == Kind::Integer => {
-                let header = Decimal::from_header(header);
-                header.is_some() && header == Decimal::from_json(number)
-            }
-            Body::Number(number) => header == number,
+            Body::Integer(number) => is(itoa::Buffer::new().format(*number)),
+            Body::Number(number) => is(number),
             Body::Nothing | Body::Compound => false,
         }
     }

@@ -30,7 +30,7 @@ use crate::call::Transport;
 use crate::dispatch::{Dispatcher, Started, Step, contained_future};
 use crate::engine::{About, Admission, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
-use crate::schema::mirror::Line;
+use crate::schema::mirror::{Line, Mirror};
 use crate::session::{Presented, Session, Table};
 use crate::transport::mark::without_mark;
 
@@ -92,13 +92,13 @@ impl Endpoint {
             let taken = endpoint.take(&mut parts, &mut page, pin!(body)).await;
             let begun = match taken {
                 // In a box: it is rare, and its room would be kept for every call.
-                Ok(taken) if endpoint.opens(&taken) => Err(Box::pin(endpoint.open(taken)).await),
+                Ok(taken) if endpoint.opens(&taken) => Next::Answered(Box::pin(endpoint.open(taken)).await),
                 Ok(taken) => endpoint.begin(taken),
-                Err(response) => Err(response),
+                Err(response) => Next::Answered(response),
             };
             let mut begun = match begun {
-                Ok(begun) => begun,
-                Err(response) => return Ok(endpoint.answer_page(page, response)),
+                Next::Running(begun) => begun,
+                Next::Answered(response) => return Ok(endpoint.answer_page(page, response)),
             };
             let first = begun.first().await;
             Ok(endpoint.answer_page(page, begun.respond(first)))
@@ -202,7 +202,7 @@ impl Endpoint {
         };
         let accepts = head.accepts();
         let engine = &self.dispatcher.engine;
-        let param = |name: &str| head.line(name);
+        let param = |mirror: &Mirror| head.line(&mirror.field);
         let admission = engine.admit_http(&bytes, &head.mirrors(&presented, &param));
         let caller = Caller {
             principal,
@@ -256,14 +256,13 @@ impl Endpoint {
         }
     }
 
-    /// Starts what a request calls; the `Err` is the answer to one that needs no handler.
-    #[expect(clippy::result_large_err, reason = "a box would be one allocation for each answer")]
-    fn begin(&self, taken: Taken) -> Result<Begun, Response<Reply>> {
+    /// Starts what a request calls.
+    fn begin(&self, taken: Taken) -> Next {
         let Taken { work, accepts, session } = taken;
         let in_flight = match &session {
             Some(session) if self.dispatcher.waits(&work.job) => match session.begin(&work.call) {
                 Ok(in_flight) => Some(in_flight),
-                Err(fault) => return Err(json(work.refuse(&fault, Leg::Edge))),
+                Err(fault) => return Next::Answered(json(work.refuse(&fault, Leg::Edge))),
             },
             _ => None,
         };
@@ -271,9 +270,9 @@ impl Endpoint {
             work.call.outbox.can_close();
         }
         match self.dispatcher.start(work) {
-            Started::Answer(answer) => Err(whole(answer, accepts)),
+            Started::Answer(answer) => Next::Answered(whole(answer, accepts)),
             Started::Running(running) => {
-                Ok(Begun { running: Detached::new(running, in_flight), accepts, session })
+                Next::Running(Begun { running: Detached::new(running, in_flight), accepts, session })
             }
         }
     }
@@ -321,7 +320,7 @@ impl Endpoint {
 
     /// `GET` and `DELETE`: a stream of a session, and its end.
     fn session_method(&self, method: &Method, head: &Head<'_>, presented: &Presented) -> Response<Reply> {
-        let param = |name: &str| head.line(name);
+        let param = |mirror: &Mirror| head.line(&mirror.field);
         if let Err(fault) = self.dispatcher.engine.check_version(&head.mirrors(presented, &param)) {
             return refused(&fault);
         }
@@ -367,6 +366,12 @@ struct Taken {
     work: Work,
     accepts: Accepts,
     session: Option<Arc<Session>>,
+}
+
+/// What follows from a request.
+enum Next {
+    Running(Begun),
+    Answered(Response<Reply>),
 }
 
 /// A call whose handler is at work.

@@ -1,11 +1,11 @@
 //! The headers of a request, looked through once.
 
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, HeaderName, Uri};
 use mediatype::{MediaType, MediaTypeList};
 
 use crate::engine::Headers;
 use crate::protocol::mirrored::trim;
-use crate::schema::mirror::Line;
+use crate::schema::mirror::{Line, Mirror};
 use crate::session::Presented;
 
 /// The headers that this endpoint knows.
@@ -85,7 +85,7 @@ impl<'h> Head<'h> {
     }
 
     /// One header of any name.
-    pub(crate) fn line(&self, name: &str) -> Line<'h> {
+    pub(crate) fn line(&self, name: &HeaderName) -> Line<'h> {
         let mut values = self.map.get_all(name).iter();
         match (values.next(), values.next()) {
             (None, _) => Line::Absent,
@@ -98,7 +98,7 @@ impl<'h> Head<'h> {
     pub(crate) fn mirrors<'a>(
         &self,
         session: &'a Presented,
-        param: &'a (dyn Fn(&str) -> Line<'a> + Sync),
+        param: &'a (dyn Fn(&Mirror) -> Line<'a> + Sync),
     ) -> Headers<'a>
     where
         'h: 'a,

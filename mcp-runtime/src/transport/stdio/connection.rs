@@ -134,6 +134,8 @@ impl Connection {
         match block {
             Block::TooLong => self.write(too_long(self.settings.max_line)),
             Block::Lines(block) => {
+                let several = memchr::memchr(b'\n', &block).is_some_and(|end| end + 1 < block.len());
+                let _held = several.then(|| self.writer.hold());
                 for line in lines(block, self.settings.max_line) {
                     match line {
                         Line::Message(line) => self.line(line),

@@ -1,7 +1,14 @@
 //! The thread that writes: it puts all that waits into one write.
+//!
+//! While several messages are being answered, it does not write each answer by itself: a client that sends many at
+//! once would send one for each answer from then on, and every message would cost a read, a write and two switches
+//! between threads.
 
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::Thread;
+use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Semaphore, oneshot};
@@ -16,6 +23,38 @@ const MOST_WAITING: u32 = 4 * 1024 * 1024;
 pub(crate) struct Writer {
     items: UnboundedSender<Item>,
     room: Arc<Semaphore>,
+    hold: Arc<Hold>,
+}
+
+/// Whether more is about to come.
+#[derive(Default)]
+struct Hold {
+    is_on: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+/// How long a message waits for others at most: one of those that are being answered may take long.
+const LONGEST_HOLD: Duration = Duration::from_millis(1);
+
+impl Hold {
+    /// Lets the writer wait for more, where more is coming.
+    fn wait(&self) {
+        if self.is_on.load(Ordering::Acquire) {
+            std::thread::park_timeout(LONGEST_HOLD);
+        }
+    }
+}
+
+/// As long as this is there, more is about to come.
+pub(crate) struct Held(Arc<Hold>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.is_on.store(false, Ordering::Release);
+        if let Some(thread) = self.0.thread.get() {
+            thread.unpark();
+        }
+    }
 }
 
 enum Item {
@@ -55,6 +94,12 @@ impl Writer {
         }
     }
 
+    /// Has messages wait for those that follow them at once.
+    pub(crate) fn hold(&self) -> Held {
+        self.hold.is_on.store(true, Ordering::Release);
+        Held(Arc::clone(&self.hold))
+    }
+
     /// Waits until there is room for a message.
     pub(crate) async fn ready(&self, frame: Option<&Frame>) {
         if let Some(frame) = frame {
@@ -81,11 +126,15 @@ pub(crate) fn write_on_thread(output: impl Write + Send + 'static) -> std::io::R
     let (items, receiver) = unbounded_channel();
     let room = Arc::new(Semaphore::new(MOST_WAITING as usize));
     let given = Arc::clone(&room);
-    std::thread::Builder::new().name("mcp-stdout".to_owned()).spawn(move || {
-        write_all(output, receiver, &given);
+    let hold = Arc::new(Hold::default());
+    let held = Arc::clone(&hold);
+    let thread = std::thread::Builder::new().name("mcp-stdout".to_owned()).spawn(move || {
+        write_all(output, receiver, &given, &held);
         given.close();
     })?;
-    Ok(Writer { items, room })
+    // Nothing else sets it.
+    let _ = hold.thread.set(thread.thread().clone());
+    Ok(Writer { items, room, hold })
 }
 
 /// Hands over each message within the process, until the client or the last sender is gone.
@@ -115,13 +164,14 @@ pub(crate) fn write_to(
         }
         given.close();
     };
-    (Writer { items, room }, writing)
+    (Writer { items, room, hold: Arc::default() }, writing)
 }
 
-fn write_all(mut output: impl Write, mut items: UnboundedReceiver<Item>, room: &Semaphore) {
+fn write_all(mut output: impl Write, mut items: UnboundedReceiver<Item>, room: &Semaphore, hold: &Hold) {
     let mut bytes = Vec::new();
     let mut flushed = Vec::new();
     while let Some(first) = items.blocking_recv() {
+        hold.wait();
         let mut next = Some(first);
         let mut taken = 0;
         while let Some(item) = next {

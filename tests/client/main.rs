@@ -3,6 +3,7 @@
 mod asking;
 mod calls;
 mod ending;
+mod host;
 mod negotiation;
 mod over_http;
 mod scripted;

@@ -89,6 +89,7 @@ async fn hang(name: String, ctx: mcp::Context) {
         }
     }
     let _ended = Ended(name, ctx.clone());
+    ctx.log(mcp::LogLevel::Info, "it hangs").await;
     ctx.progress(1).await;
     std::future::pending::<()>().await;
 }

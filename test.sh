@@ -9,7 +9,7 @@ step cargo fmt --all --check
 step cargo clippy --workspace --all-targets --locked -- -D warnings
 
 # Every feature alone, and none: a feature only adds.
-for features in "" http cli validation rate-limit chrono uuid url; do
+for features in "" http cli validation rate-limit client testing chrono uuid url; do
     step cargo clippy --package mcp-runtime --locked --no-default-features --features "$features" -- -D warnings
 done
 

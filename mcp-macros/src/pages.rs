@@ -1,12 +1,13 @@
-//! The pages under `docs/errors`: made of the diagnostics and of what the compiler says of the cases in `ui-tests`, so
-//! that they say what people read. `MCP_WRITE_PAGES=1 cargo test -p mcp-runtime-macros pages` writes them.
+//! The pages under `docs/errors`: made of the diagnostics, of the words of the runtime's traits and of what the compiler
+//! says of the cases in `ui-tests`, so that they say what people read. `MCP_WRITE_PAGES=1 cargo test -p mcp-runtime-macros pages` writes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprCall, ExprLit, ItemFn, Lit, Meta};
+use syn::{Attribute, Expr, ExprCall, ExprLit, Item, ItemFn, ItemTrait, Lit, Meta, MetaNameValue, Token};
 
 /// The most examples on a page.
 const EXAMPLES: usize = 4;
@@ -63,12 +64,50 @@ fn constructors() -> BTreeMap<u16, Page> {
             }
             visit::visit_expr_call(self, call);
         }
+
+        /// What a trait has the compiler say of types without it.
+        fn visit_item_trait(&mut self, item: &'a ItemTrait) {
+            for attr in item.attrs.iter().filter(|attr| is_unimplemented(attr)) {
+                let words = attr.parse_args_with(Punctuated::<MetaNameValue, Token![,]>::parse_terminated);
+                let words: Vec<(String, String)> = words.unwrap().iter().filter_map(word).collect();
+                let message = words.iter().find(|(key, _)| key == "message").map(|(_, text)| text.as_str());
+                let Some((code, says)) =
+                    message.and_then(|message| message.strip_prefix("MCP")?.split_once(": "))
+                else {
+                    panic!("`{}` has a code", item.ident);
+                };
+                let about = &mut self.pages.entry(code.parse().unwrap()).or_default().about;
+                let says = says.replace("{Self}", "T");
+                let says = format!("{}{}.", says[..1].to_uppercase(), &says[1..]);
+                if !about.contains(&says) {
+                    about.push(says);
+                }
+            }
+        }
     }
     let mut found = Constructors { pages: BTreeMap::new(), about: String::new() };
     for file in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostics"), "rs") {
         found.visit_file(&syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap());
     }
+    for file in files(&root().join("mcp-runtime/src"), "rs") {
+        let traits = syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap().items.into_iter();
+        traits.for_each(|item| {
+            if let Item::Trait(item) = item {
+                found.visit_item_trait(&item)
+            }
+        });
+    }
     found.pages
+}
+
+fn is_unimplemented(attr: &Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "on_unimplemented")
+}
+
+/// A key and the text that it has.
+fn word(pair: &MetaNameValue) -> Option<(String, String)> {
+    let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value else { return None };
+    Some((pair.path.get_ident()?.to_string(), text.value()))
 }
 
 /// A line of a doc comment.
@@ -107,7 +146,7 @@ fn written(code: u16, page: &Page) -> String {
 }
 
 fn index(pages: &BTreeMap<u16, Page>) -> String {
-    let mut text = "# Errors\n\nWhat the macros refuse, by the code in the message. Each page shows what the compiler says.\n\n\
+    let mut text = "# Errors\n\nWhat the macros and the compiler refuse, by the code in the message. Each page shows what the compiler says.\n\n\
                     | code | what is wrong |\n| --- | --- |\n"
         .to_owned();
     for (code, page) in pages {

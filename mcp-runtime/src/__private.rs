@@ -45,7 +45,7 @@ pub fn icons(icons: impl Icons) -> Vec<Icon> {
 
 /// What `icons = …` takes.
 #[diagnostic::on_unimplemented(
-    message = "`icons` takes an `mcp::Icon` or a list of them, not `{Self}`",
+    message = "MCP022: `icons` takes an `mcp::Icon` or a list of them, not `{Self}`",
     label = "neither an icon nor a list of icons",
     note = "write `icons = mcp::Icon::new(\"https://…\")`"
 )]
@@ -97,7 +97,7 @@ pub const fn mirrored<T: HeaderValue>() {}
 
 /// A type that a field of an argument can have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of an argument",
+    message = "MCP096: `{Self}` cannot be a field of an argument",
     label = "not read from JSON, or without a schema",
     note = "add `#[derive(mcp::Args)]` to the struct or enum it is made of (`mcp::Data` if it is a result too)",
     note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
@@ -110,7 +110,7 @@ impl<T: serde::de::DeserializeOwned + schemars::JsonSchema> ReadField for T {}
 
 /// A type that a field of a result can have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of a result",
+    message = "MCP096: `{Self}` cannot be a field of a result",
     label = "not written as JSON, or without a schema",
     note = "add `#[derive(mcp::Output)]` to the struct or enum it is made of (`mcp::Data` if it is an argument too)",
     note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
@@ -123,7 +123,7 @@ impl<T: serde::Serialize + schemars::JsonSchema> WrittenField for T {}
 
 /// A type that a field of an argument and result can have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of data that goes in and comes out",
+    message = "MCP096: `{Self}` cannot be a field of data that goes in and comes out",
     label = "not read from JSON, not written as JSON, or without a schema",
     note = "add `#[derive(mcp::Data)]` to the struct or enum it is made of",
     note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \
@@ -136,7 +136,7 @@ impl<T: ReadField + WrittenField> DataField for T {}
 
 /// A type that a field of a form can have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of a form",
+    message = "MCP097: `{Self}` cannot be a field of a form",
     label = "forms are flat",
     note = "a field is text, a number, a boolean, an enum without data that derives `mcp::Args`, a list of such enums, \
             or an `Option` of one of these"

@@ -23,7 +23,7 @@ impl<T: DeserializeOwned + JsonSchema> Input for T {}
 /// A type that comes out: data with a schema. Made by `#[derive(mcp::Output)]`; any type that is `Serialize` and
 /// `JsonSchema` is one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the data of a result",
+    message = "MCP095: `{Self}` cannot be the data of a result",
     label = "no schema, or not serialisable",
     note = "add `#[derive(mcp::Output)]` to the struct or enum it is made of (`mcp::Data` if it is an argument too)"
 )]
@@ -34,7 +34,7 @@ impl<T: Serialize + JsonSchema> Output for T {}
 
 /// A flat type that a person fills in. Made by `#[derive(mcp::Form)]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no form that a person can be asked to fill in",
+    message = "MCP098: `{Self}` is no form that a person can be asked to fill in",
     label = "not a form",
     note = "write `#[derive(mcp::Form)]` on it, in place of `Deserialize` or `mcp::Args`, and say which form is meant: `let login: Login = ctx.elicit(…).await?`"
 )]
@@ -42,7 +42,7 @@ pub trait Form: Args {}
 
 /// A type that one field of a form can have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of a form",
+    message = "MCP097: `{Self}` cannot be a field of a form",
     label = "forms are flat",
     note = "a field is text, a number, a boolean, an enum without data, or a list of such enums"
 )]

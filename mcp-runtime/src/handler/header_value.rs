@@ -5,7 +5,7 @@
 /// The protocol leaves out `number`, since its text is not unique (2026-07-28, Streamable HTTP, "Custom Headers from
 /// Tool Parameters").
 #[diagnostic::on_unimplemented(
-    message = "a header cannot mirror `{Self}`",
+    message = "MCP015: a header cannot mirror `{Self}`",
     label = "not a string, an integer of at most 64 bits, a boolean or an enum without data",
     note = "the protocol mirrors no floating-point numbers, lists, maps or objects"
 )]

@@ -181,7 +181,7 @@ impl ByServer {
 
 /// A type that is never a parameter, since `T` is. Nothing implements it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a handler",
+    message = "MCP091: `{Self}` cannot be a parameter of a handler",
     label = "write `{T}`",
     note = "arguments are taken as they are: `mcp::Json` is for results",
     note = "what the server gives is always there, and taken without `Option`"

@@ -6,7 +6,7 @@ use crate::protocol::{CompleteResult, Completion};
 
 /// What a completion may return: texts, a whole [`Completion`], and a `Result` of either.
 #[diagnostic::on_unimplemented(
-    message = "a completion cannot return `{Self}`",
+    message = "MCP093: a completion cannot return `{Self}`",
     label = "not values that complete something",
     note = "return `Vec<String>`, `Vec<&'static str>`, `mcp::Completion`, or a `Result` of one of them"
 )]

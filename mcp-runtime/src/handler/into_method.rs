@@ -11,7 +11,7 @@ use crate::protocol::Meta;
 
 /// What a custom method may return: `()`, an object, [`Json`] of one, and a `Result` of any of these.
 #[diagnostic::on_unimplemented(
-    message = "a method cannot return `{Self}`",
+    message = "MCP093: a method cannot return `{Self}`",
     label = "not the result of a method",
     note = "return `()`, `mcp::Json<{Self}>`, a `Value` that is an object, or a `Result` of one of them"
 )]

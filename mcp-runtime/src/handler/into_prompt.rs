@@ -53,7 +53,7 @@ impl Prompt {
 
 /// What a prompt may return: a [`Prompt`], one text, messages, and a `Result` of any of these.
 #[diagnostic::on_unimplemented(
-    message = "a prompt cannot return `{Self}`",
+    message = "MCP093: a prompt cannot return `{Self}`",
     label = "not the messages of a prompt",
     note = "return `mcp::Prompt`, a `String`, `Vec<mcp::PromptMessage>`, or a `Result` of one of them"
 )]
@@ -109,7 +109,7 @@ impl<T: IntoPromptResult, E: IntoFailure> IntoPromptResult for Result<T, E> {
 
 /// An error that a prompt, a completion or a custom method may end with. Its `Display` is what the client reads.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of this handler",
+    message = "MCP094: `{Self}` cannot be the error of this handler",
     label = "not an error",
     note = "return `mcp::ProtocolError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)",
     note = "of boxed errors, `Box<dyn Error + Send + Sync>` is one"

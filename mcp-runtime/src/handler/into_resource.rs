@@ -35,7 +35,7 @@ impl ReadAt<'_> {
 /// What a resource may return: text, bytes, [`Json`], [`Blob`], contents of its own making, and a `Result` of any of
 /// these.
 #[diagnostic::on_unimplemented(
-    message = "a resource cannot return `{Self}`",
+    message = "MCP093: a resource cannot return `{Self}`",
     label = "not the contents of a resource",
     note = "return a `String`, `Vec<u8>`, `mcp::Json<{Self}>`, `mcp::Blob`, `mcp::ResourceContents` or a list of them, \
             or a `Result` of one of these"
@@ -164,7 +164,7 @@ impl fmt::Display for ResourceError {
 
 /// An error that a resource may end with.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a resource",
+    message = "MCP094: `{Self}` cannot be the error of a resource",
     label = "not an error",
     note = "return `mcp::ResourceError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)",
     note = "of boxed errors, `Box<dyn Error + Send + Sync>` is one"

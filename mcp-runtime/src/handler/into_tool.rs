@@ -14,7 +14,7 @@ use crate::protocol::{CallToolResult, ContentBlock, ResourceContents, ResourceLi
 /// What a tool may return: text, numbers, booleans, `()`, [`Json`], [`Blob`], content blocks and lists of them, a
 /// whole [`CallToolResult`], and a `Result` of any of these.
 #[diagnostic::on_unimplemented(
-    message = "a tool cannot return `{Self}`",
+    message = "MCP093: a tool cannot return `{Self}`",
     label = "not a result of a tool",
     note = "return data as `mcp::Json<{Self}>`, with `#[derive(mcp::Output)]` on its type",
     note = "text, numbers, `()`, `mcp::Blob`, `mcp::ContentBlock`, `Vec<mcp::ContentBlock>` and `mcp::CallToolResult` \

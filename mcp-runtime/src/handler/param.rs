@@ -34,7 +34,7 @@ use crate::schema::faults::{ArgumentFault, Segment, path_of};
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a handler",
+    message = "MCP090: `{Self}` cannot be a parameter of a handler",
     label = "not an argument, and nothing the server gives",
     note = "if it is an argument, add `#[derive(mcp::Args)]` to the struct or enum it is made of",
     note = "if the server gives it, take it as `mcp::State<…>` of a type that is `Clone + Send + Sync`, or implement \

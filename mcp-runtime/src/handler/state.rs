@@ -15,7 +15,7 @@ pub struct State<T>(pub T);
 
 /// A type that can be given to handlers.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be given to handlers",
+    message = "MCP092: `{Self}` cannot be given to handlers",
     label = "what is given is cloned for each call and shared by all threads",
     note = "it has to be `Clone + Send + Sync + 'static`",
     note = "what is not `Clone` goes in an `Arc`, as `mcp::State<Arc<{Self}>>`; what is not `Sync` in a `Mutex` inside it"

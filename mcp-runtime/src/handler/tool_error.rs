@@ -63,7 +63,7 @@ impl fmt::Display for ToolError {
 
 /// An error that a tool may end with.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a tool",
+    message = "MCP094: `{Self}` cannot be the error of a tool",
     label = "not an error",
     note = "return `mcp::ToolError`, `anyhow::Error`, a `String`, or implement `std::error::Error` (with `Send + Sync`)",
     note = "of boxed errors, `Box<dyn Error + Send + Sync>` is one"

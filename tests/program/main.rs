@@ -439,28 +439,30 @@ fn the_readmes_server_is_a_program_of_two_dependencies() {
     let readme = include_str!("../../README.md");
     let source = blocks(readme, "rust,no_run")[0];
     let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-    assert_eq!(
-        squeezed(source),
-        squeezed(include_str!("../../examples/hello/src/main.rs")),
-        "it is the example"
-    );
+    let (server, tests) = include_str!("../../examples/hello/src/main.rs")
+        .split_once("#[cfg(test)]")
+        .expect("the example has a test");
+    assert_eq!(squeezed(source), squeezed(server), "it is the example");
     assert_eq!(source.lines().count(), 8);
+    let test = squeezed(blocks(readme, "rust")[0]);
+    assert!(squeezed(tests).contains(&test), "its test is the example's: {test}");
 
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let directory = tempfile::tempdir().expect("a folder");
     let file = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).expect("written");
-    let dependencies =
-        blocks(readme, "toml")[0].replace("../mcp-runtime/mcp-runtime", &format!("{root}/mcp-runtime"));
+    let dependencies = blocks(readme, "toml")
+        .join("\n")
+        .replace("../mcp-runtime/mcp-runtime", &format!("{root}/mcp-runtime"));
     file(
         "Cargo.toml",
         &format!(
             "[package]\nname = \"mine\"\nedition = \"2024\"\n\n{dependencies}\n[[bin]]\nname = \"mine\"\npath = \"main.rs\"\n"
         ),
     );
-    file("main.rs", source);
+    file("main.rs", &format!("{source}\n{}", blocks(readme, "rust")[0]));
     std::fs::copy(format!("{root}/Cargo.lock"), directory.path().join("Cargo.lock")).expect("copied");
     let checked = Command::new(env!("CARGO"))
-        .args(["check", "--quiet", "--offline"])
+        .args(["check", "--quiet", "--offline", "--all-targets"])
         .current_dir(directory.path())
         .env("CARGO_TARGET_DIR", format!("{root}/target/readme"))
         .output()

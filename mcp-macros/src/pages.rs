@@ -90,12 +90,11 @@ fn constructors() -> BTreeMap<u16, Page> {
         found.visit_file(&syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap());
     }
     for file in files(&root().join("mcp-runtime/src"), "rs") {
-        let traits = syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap().items.into_iter();
-        traits.for_each(|item| {
+        for item in syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap().items {
             if let Item::Trait(item) = item {
-                found.visit_item_trait(&item)
+                found.visit_item_trait(&item);
             }
-        });
+        }
     }
     found.pages
 }

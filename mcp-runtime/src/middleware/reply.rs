@@ -1,8 +1,6 @@
 //! What becomes of a message: a result, an error, or nothing.
 
-use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,7 +46,8 @@ pub(crate) struct Failed {
     pub(crate) message: String,
     pub(crate) data: Option<Value>,
     /// Why there is no answer of the other side's, where that is what is told.
-    failure: Option<Arc<dyn Error + Send + Sync>>,
+    #[cfg(feature = "client")]
+    failure: Option<std::sync::Arc<crate::client::Error>>,
 }
 
 /// An answer, read as far as its outcome.
@@ -95,16 +94,20 @@ impl Reply {
         Self::of(match told {
             Ok(Value::Object(members)) => Outcome::Result(members),
             Ok(_) => Outcome::Result(Meta::new()),
-            Err((code, message, data)) => {
-                Outcome::Told(Box::new(Failed { code, message, data, failure: None }))
-            }
+            Err((code, message, data)) => Outcome::Told(Box::new(Failed {
+                code,
+                message,
+                data,
+                #[cfg(feature = "client")]
+                failure: None,
+            })),
         })
     }
 
     /// A request of a client's that has no answer, and why.
     #[cfg(feature = "client")]
     pub(crate) fn failed(failure: crate::client::Error) -> Self {
-        let (message, failure) = (failure.to_string(), Some(Arc::new(failure) as _));
+        let (message, failure) = (failure.to_string(), Some(std::sync::Arc::new(failure)));
         Self::of(Outcome::Told(Box::new(Failed { code: -32603, message, data: None, failure })))
     }
 
@@ -113,7 +116,7 @@ impl Reply {
     #[cfg(feature = "client")]
     pub fn failure(&self) -> Option<&crate::client::Error> {
         match &self.outcome {
-            Outcome::Told(failed) => failed.failure.as_deref()?.downcast_ref(),
+            Outcome::Told(failed) => failed.failure.as_deref(),
             _ => None,
         }
     }

@@ -59,6 +59,7 @@ pub(crate) fn decode(value: &[u8]) -> Result<Cow<'_, str>, Malformed> {
 }
 
 /// The header value that stands for a text: itself, where a header can hold it as it is.
+#[cfg(feature = "client")]
 pub(crate) fn encode(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let plain = bytes.iter().all(|byte| matches!(byte, 0x20..=0x7e)) && trim(bytes).len() == bytes.len();

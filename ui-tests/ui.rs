@@ -4,8 +4,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ITEMS: [&str; 10] =
-    ["tool", "prompt", "resource", "completion", "method", "notification", "args", "output", "data", "form"];
+const ITEMS: [&str; 11] = [
+    "tool",
+    "prompt",
+    "resource",
+    "completion",
+    "method",
+    "notification",
+    "args",
+    "output",
+    "data",
+    "form",
+    "middleware",
+];
 
 #[test]
 fn cases() {

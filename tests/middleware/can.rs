@@ -258,7 +258,7 @@ fn a_send_middleware_refuses_too() {
 #[test]
 fn it_chooses_how_an_answer_is_written() {
     for (format, written) in
-        [(ResponseFormat::Json, "application/json"), (ResponseFormat::EventStream, "text/event-stream")]
+        [(ResponseFormat::JsonBody, "application/json"), (ResponseFormat::EventStream, "text/event-stream")]
     {
         for kind in [Kind::ModernHttp, Kind::HandshakeHttp] {
             let receive =

@@ -24,7 +24,7 @@ use super::reply::Reply;
 /// # let _ = server;
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no middleware",
+    message = "MCP099: `{Self}` is no middleware",
     label = "not a middleware",
     note = "write `async fn name(call: mcp::Call, next: mcp::Next) -> mcp::Reply`, or `move |call, next| async move {{ … }}`; \
             what it holds has to be `Send + Sync + 'static`, and its future `Send`",

@@ -45,7 +45,7 @@ impl From<Bytes> for Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResponseFormat {
     /// One JSON object, by itself. What the handler sends on the way is dropped.
-    Json,
+    JsonBody,
     /// A stream of events, though it be one.
     EventStream,
 }

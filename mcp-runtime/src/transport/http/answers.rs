@@ -18,7 +18,7 @@ use crate::session::Session;
 pub(super) fn whole(answer: Answer, accepts: Accepts) -> Response<Reply> {
     let as_json = match answer.format() {
         Some(ResponseFormat::EventStream) => !accepts.stream,
-        Some(ResponseFormat::Json) | None => accepts.json,
+        Some(ResponseFormat::JsonBody) | None => accepts.json,
     };
     if as_json || answer.status != 200 { json(answer) } else { stream(event(&answer.frame), None) }
 }

@@ -41,6 +41,7 @@ pub const SCENES: &[Scene] = &[
         ..CALL
     },
     Scene { name: "many", servers: &[OURS_1, OURS_50, OURS_500, RMCP_50], ..CALL },
+    Scene { name: "middleware", servers: &[OURS, OURS_RECEIVE, OURS_BOTH], ..CALL },
     Scene { name: "mirrors", ask: Ask::Place, servers: &[OURS_PLAIN, OURS_MIRRORED], ..CALL },
     Scene { name: "list", ask: Ask::List, prepared: true, servers: &[BARE_AXUM, OURS_500, RMCP_500], ..CALL },
     Scene {

@@ -40,6 +40,8 @@ pub const OURS_ONE_THREAD: Server = rust("ours on one thread", "ours", &[("THREA
 pub const OURS_ROUTER: Server = rust("ours in a Router", "ours", &[("ROUTER", "1")]);
 pub const OURS_SESSIONS: Server = rust("ours", "ours", &[("SESSIONS", "1")]);
 pub const OURS_TOLD: Server = rust("ours by events", "ours", &[("SESSIONS", "1"), ("GROUP", "told")]);
+pub const OURS_RECEIVE: Server = rust("a middleware that receives", "ours", &[("RECEIVE", "1")]);
+pub const OURS_BOTH: Server = rust("one in each stack", "ours", &[("RECEIVE", "1"), ("SEND", "1")]);
 pub const OURS_PLAIN: Server = rust("no mirror", "ours", &[("GROUP", "plain")]);
 pub const OURS_MIRRORED: Server = rust("four mirrors", "ours", &[("GROUP", "mirrored")]);
 pub const OURS_1: Server = rust("ours with 1 tool", "ours-many", &[("TOOLS", "1")]);
@@ -49,16 +51,21 @@ pub const RMCP: Server = rust("rmcp", "peer-rmcp", &[]);
 pub const RMCP_SHARED: Server = rust("rmcp with a shared router", "peer-rmcp", &[("FORM", "shared")]);
 pub const RMCP_50: Server =
     Server { slowness: 10, ..rust("rmcp with 50 tools by macro", "peer-rmcp", &[("FORM", "macro")]) };
-pub const RMCP_500: Server =
-    Server { slowness: 4, ..rust("rmcp with 500 tools", "peer-rmcp", &[("FORM", "shared"), ("TOOLS", "500")]) };
+pub const RMCP_500: Server = Server {
+    slowness: 4,
+    ..rust("rmcp with 500 tools", "peer-rmcp", &[("FORM", "shared"), ("TOOLS", "500")])
+};
 pub const RMCP_SESSIONS: Server =
     rust("rmcp by events", "peer-rmcp", &[("FORM", "shared"), ("SESSIONS", "1"), ("NODELAY", "1")]);
 pub const RMCP_NAGLE: Server = Server {
     slowness: 100,
     ..rust("rmcp by events (plain axum::serve)", "peer-rmcp", &[("FORM", "shared"), ("SESSIONS", "1")])
 };
-pub const RMCP_PIPES: Server =
-    rust("rmcp over pipes on one thread", "peer-rmcp", &[("FORM", "shared"), ("PIPES", "1"), ("THREADS", "1")]);
+pub const RMCP_PIPES: Server = rust(
+    "rmcp over pipes on one thread",
+    "peer-rmcp",
+    &[("FORM", "shared"), ("PIPES", "1"), ("THREADS", "1")],
+);
 pub const TURBOMCP: Server = rust("turbomcp", "peer-turbomcp", &[]);
 pub const TYPESCRIPT: Server =
     Server { name: "TypeScript", made: Made::Node, environment: &[], slowness: 20 };

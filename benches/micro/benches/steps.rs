@@ -50,7 +50,8 @@ fn server(group: &str) -> Alone {
 
 fn steps(criterion: &mut Criterion) {
     let add = body("tools/call", r#","name":"add","arguments":{"a":40,"b":2}"#);
-    let named = [("mcp-method", "tools/call"), ("mcp-name", "add"), ("mcp-param-a", "40"), ("mcp-param-b", "2")];
+    let named =
+        [("mcp-method", "tools/call"), ("mcp-name", "add"), ("mcp-param-a", "40"), ("mcp-param-b", "2")];
     let (plain, checked) = (server("plain"), server("checked"));
     let mirrored = headers(&named);
     let standard = headers(&named[..2]);
@@ -100,7 +101,8 @@ fn lists(criterion: &mut Criterion) {
     for many in [1, 50, 500] {
         let mut server = mcp_runtime::server().server_info("micro", "1").groups(["checked"]);
         for number in 1..many {
-            let schema = serde_json::json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
+            let schema =
+                serde_json::json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
             let answer = |_: Value, _: mcp::Context| async { "done" };
             server = server.tool(mcp::Tool::new(format!("tool_{number:03}"), schema, answer));
         }

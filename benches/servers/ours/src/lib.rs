@@ -1,10 +1,16 @@
 //! How the servers of this package are run, by their environment: over HTTP at `PORT`, else over stdio; mounted in a
-//! router of axum's by `ROUTER`; with sessions by `SESSIONS`; on one thread by `THREADS=1`.
+//! router of axum's by `ROUTER`; with sessions by `SESSIONS`; on one thread by `THREADS=1`; with middleware that passes
+//! everything on by `RECEIVE` and `SEND`.
 
-use mcp_runtime::Sessions;
+use mcp_runtime::{Sessions, mcp};
 
 fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some()
+}
+
+/// A middleware that does nothing.
+async fn pass(call: mcp::Call, next: mcp::Next) -> mcp::Reply {
+    next.run(call).await
 }
 
 /// Serves what is registered in this group.
@@ -19,6 +25,12 @@ pub fn serve(group: &str) {
         let mut server = mcp_runtime::server().groups([group]).max_subscriptions(8192).max_connections(16384);
         if is_set("SESSIONS") {
             server = server.sessions(Sessions::default().max_sessions(16384));
+        }
+        if is_set("RECEIVE") {
+            server = server.receive_middleware(pass);
+        }
+        if is_set("SEND") {
+            server = server.send_middleware(pass);
         }
         let Ok(port) = std::env::var("PORT") else {
             return server.stdio().await.expect("it serves");

@@ -33,7 +33,8 @@ pub struct UnknownCity {
 
 impl std::fmt::Display for UnknownCity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no station reports for {}; there are {}", self.name, self.known)
+        write!(f, "no station reports for {}", self.name)?;
+        if self.known.is_empty() { Ok(()) } else { write!(f, "; there are {}", self.known) }
     }
 }
 

@@ -250,7 +250,13 @@ fn a_slow_call_holds_up_no_change() {
 #[test]
 fn a_handshake_client_is_told_in_its_session() {
     let _turn = turn();
-    let address = serve(|| Config::Sessions.server());
+    let (handles, handle) = std::sync::mpsc::channel();
+    let address = serve(move || {
+        let server = Config::Sessions.server();
+        handles.send(server.handle()).expect("the test waits");
+        server
+    });
+    let handle = handle.recv().expect("it is served");
     let opened = open(address, &initialize());
     let session = opened.header("mcp-session-id").expect("a session").to_owned();
     let within = |request: Request| request.header("Mcp-Session-Id", &session);
@@ -278,6 +284,12 @@ fn a_handshake_client_is_told_in_its_session() {
     open(address, &call("offer", json!({"on": false}))).text();
     assert_eq!(next_of(&mut listening)["method"], "notifications/tools/list_changed");
     drop(listening);
+    // Until the server has seen it, what changes goes to who is gone.
+    let until = std::time::Instant::now() + Duration::from_secs(20);
+    while handle.gauges().streams > 0 {
+        assert!(std::time::Instant::now() < until, "the server has not seen that nobody reads");
+        std::thread::yield_now();
+    }
     open(address, &change("prompts")).text();
     let mut first = listen_to();
     let seen = first.next_event().and_then(|event| event.id).expect("an event with an id");

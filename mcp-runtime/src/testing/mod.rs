@@ -17,7 +17,7 @@ use crate::server::{Server, server};
 
 /// A client of everything that the test's program has registered.
 ///
-/// ```
+/// ```standalone_crate
 /// # mod tools {
 /// use mcp_runtime::prelude::*;
 ///

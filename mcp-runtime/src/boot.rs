@@ -240,6 +240,7 @@ impl Checked {
             page_size: options.page_size,
             sealing: Sealing { keys, ttl: options.state_ttl },
             discover: options.discover,
+            amend: options.amend,
         };
         let engine = Engine::new(settings, options.live, Arc::new(states));
         Booted {

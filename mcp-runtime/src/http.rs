@@ -17,7 +17,7 @@ use tower_service::Service;
 
 use crate::auth::{Hook, Principal, Refusal, hook};
 use crate::boot::{self, Booted};
-use crate::dispatch::contained_future;
+use crate::contain::contained_future;
 use crate::registry::Problems;
 use crate::server::{Library, Server};
 use crate::session::{Common, Sessions, Table};

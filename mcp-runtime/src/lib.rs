@@ -12,6 +12,7 @@ mod call;
 mod cli;
 #[cfg(feature = "client")]
 pub mod client;
+mod contain;
 mod dispatch;
 mod engine;
 mod error;

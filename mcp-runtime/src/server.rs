@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::boot;
 use crate::call::{Context, States};
 use crate::dispatch::Limits;
-use crate::engine::Instructions;
+use crate::engine::{Amend, Engine, Instructions};
 use crate::handler::{IntoMethodResult, Running, Scope, Shared};
 use crate::middleware::{Middleware, Stack};
 use crate::protocol::{Cache, CacheScope, Era, Implementation, Meta};
@@ -101,6 +101,7 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
     pub(crate) receive: Stack,
     pub(crate) send: Stack,
+    pub(crate) amend: Option<Amend>,
     pub(crate) max_body: usize,
     pub(crate) stdio_concurrency: usize,
     pub(crate) grace: Duration,
@@ -138,6 +139,7 @@ impl Default for Options {
             state_ttl: Duration::from_secs(15 * 60),
             receive: Stack::default(),
             send: Stack::default(),
+            amend: None,
             limits: Limits { handler_timeout: None, max_in_flight: 4096 },
             max_body: MAX_BODY,
             stdio_concurrency: 128,
@@ -365,6 +367,7 @@ impl<M> Server<M> {
     /// is the outermost. See the [guide](crate::guide::middleware).
     pub fn receive_middleware(mut self, middleware: impl Middleware) -> Self {
         self.options.receive.push(middleware);
+        self.options.amend = Some(Engine::amended);
         self
     }
 
@@ -372,6 +375,7 @@ impl<M> Server<M> {
     /// outermost. See the [guide](crate::guide::middleware).
     pub fn send_middleware(mut self, middleware: impl Middleware) -> Self {
         self.options.send.push(middleware);
+        self.options.amend = Some(Engine::amended);
         self
     }
 

@@ -176,6 +176,86 @@ fn nothing_gets_past_projection_and_stamp() {
     }
 }
 
+/// Whatever middleware sets, what leaves is a result of the revision, or an error in its place.
+#[test]
+fn what_it_breaks_is_put_right_or_refused() {
+    type Break = fn(&mut mcp::Reply);
+    let ask: Break = |reply| {
+        reply.set("resultType", "input_required");
+        reply.set("bogus", 7);
+        reply.set("content", "not an array");
+    };
+    let envelope: Break = |reply| {
+        reply.set("resultType", 5);
+        reply.set("ttlMs", "soon");
+        reply.set("cacheScope", "everyone");
+        reply.set("_meta", "text");
+    };
+    let cursor: Break = |reply| reply.set("nextCursor", 7);
+    let greeting: Break = |reply| {
+        for member in ["protocolVersion", "serverInfo", "capabilities", "supportedVersions"] {
+            reply.remove(member);
+        }
+    };
+    let broken = |kind, change: Break| {
+        Wire::silent(kind, move || {
+            server().send_middleware(move |mut call: mcp::Call, next: mcp::Next| {
+                if !["initialize", "server/discover"].contains(&call.method()) {
+                    change(call.reply());
+                }
+                next.run(call)
+            })
+        })
+    };
+    for kind in Kind::ALL {
+        let wire = |change| {
+            let mut wire = broken(kind, change);
+            if !kind.is_modern() {
+                wire.initialize();
+            }
+            wire
+        };
+        let answer = wire(ask).call("echo", json!({"text": "a"}));
+        assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
+        let answer = wire(cursor).request("tools/list", json!({}));
+        assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
+        let list = wire(envelope).request("tools/list", json!({}))["result"].take();
+        if kind.is_modern() {
+            assert_eq!(
+                (&list["resultType"], &list["ttlMs"], &list["cacheScope"]),
+                (&json!("complete"), &json!(0), &json!("private"))
+            );
+            assert_eq!(list["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "middleware", "{list}");
+        } else {
+            let members: Vec<_> = list.as_object().expect("a result").keys().collect();
+            assert_eq!(members, ["tools"], "{kind:?}");
+        }
+        let mut wire = Wire::silent(kind, move || {
+            server().send_middleware(move |mut call: mcp::Call, next: mcp::Next| {
+                greeting(call.reply());
+                next.run(call)
+            })
+        });
+        let answer =
+            if kind.is_modern() { wire.request("server/discover", json!({})) } else { wire.initialize() };
+        assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
+    }
+}
+
+/// A question that a round asks may be changed, and is one afterwards.
+#[test]
+fn a_question_stays_a_question() {
+    let mut wire = Wire::new(Kind::ModernHttp, || {
+        server().send_middleware(|mut call: mcp::Call, next: mcp::Next| {
+            call.reply().set("bogus", 7);
+            next.run(call)
+        })
+    });
+    let result = wire.call("asks", json!({}))["result"].take();
+    let members: Vec<_> = result.as_object().expect("a result").keys().collect();
+    assert_eq!(members, ["_meta", "inputRequests", "requestState", "resultType"]);
+}
+
 /// A reply that is made up, in place of the handler's.
 #[test]
 fn it_answers_in_place_of_the_handler() {

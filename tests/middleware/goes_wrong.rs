@@ -129,3 +129,129 @@ fn it_is_dropped_with_its_call() {
         }
     }
 }
+
+/// Panics when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking(), "the attached value");
+    }
+}
+
+/// What panics when it is dropped with its call ends neither the answer nor the connection.
+#[test]
+fn an_attached_value_that_panics_ends_nothing() {
+    for kind in Kind::ALL {
+        let mut wire = Wire::new(kind, || {
+            server().receive_middleware(|mut call: mcp::Call, next: mcp::Next| {
+                call.insert(Bomb);
+                next.run(call)
+            })
+        });
+        for _ in 0..2 {
+            let answer = wire.call("echo", json!({"text": "a"}));
+            assert_eq!(answer["result"]["content"][0]["text"], "a", "{kind:?}: {answer}");
+            assert!(wire.call("reports", json!({}))["result"].is_object(), "{kind:?}");
+        }
+    }
+}
+
+/// Whoever asks does not wait for a question, or an answer, that a stack has lost.
+#[test]
+fn what_a_stack_loses_fails_the_ask() {
+    fn drops(kind: mcp::middleware::Kind) -> impl mcp::Middleware {
+        move |call: mcp::Call, next: mcp::Next| async move {
+            let is_asked = call.method() == "elicitation/create" && call.kind() == kind;
+            if is_asked { mcp::Reply::none() } else { next.run(call).await }
+        }
+    }
+    let panics = |call: mcp::Call, next: mcp::Next| async move {
+        assert!(call.method() != "elicitation/create", "the middleware");
+        next.run(call).await
+    };
+    for kind in [Kind::HandshakeHttp, Kind::HandshakeLines] {
+        let wires = [
+            Wire::new(kind, || server().send_middleware(drops(mcp::middleware::Kind::Request))),
+            Wire::new(kind, || server().receive_middleware(drops(mcp::middleware::Kind::Answer))),
+            Wire::new(kind, move || server().send_middleware(panics)),
+            Wire::new(kind, move || server().receive_middleware(panics)),
+        ];
+        for mut wire in wires {
+            let answer = wire.call("asks", json!({}));
+            let told = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
+            assert!(
+                told.starts_with("the client refused (-32603): middleware dropped the"),
+                "{kind:?}: {answer}"
+            );
+        }
+    }
+}
+
+/// What waits in middleware is in flight, and there is no more of it than there may be.
+#[test]
+fn what_waits_in_middleware_is_in_flight() {
+    let hangs = |call: mcp::Call, next: mcp::Next| async move {
+        if call.method() == "tools/call" && call.kind() != mcp::middleware::Kind::Notification {
+            std::future::pending::<()>().await;
+        }
+        next.run(call).await
+    };
+    for send in [false, true] {
+        let (handles, handle) = std::sync::mpsc::channel();
+        let mut wire = Wire::new(Kind::ModernLines, move || {
+            let server = server().max_in_flight(2);
+            handles.send(server.handle()).expect("the test waits");
+            if send { server.send_middleware(hangs) } else { server.receive_middleware(hangs) }
+        });
+        let echo = || json!({"name": "echo", "arguments": {"text": "a"}});
+        wire.begin("tools/call", echo());
+        wire.begin("tools/call", echo());
+        let refused = wire.request("tools/list", json!({}));
+        assert_eq!(refused["error"]["message"], "The server is busy: 2 calls are in flight; try again");
+        assert_eq!(handle.recv().expect("it is served").gauges().handlers, 2, "send: {send}");
+    }
+}
+
+/// News go out in the order in which they came, however long each takes.
+#[test]
+fn news_stay_in_their_order() {
+    let (handles, handle) = std::sync::mpsc::channel();
+    let turns = Arc::new(AtomicUsize::new(0));
+    let mut wire = Wire::new(Kind::HandshakeLines, move || {
+        let server = server().send_middleware(move |call: mcp::Call, next: mcp::Next| {
+            let first = call.kind() == mcp::middleware::Kind::Notification
+                && turns.fetch_add(1, Ordering::SeqCst) == 0;
+            async move {
+                // Others would overtake in the meantime.
+                for _ in 0..if first { 1000 } else { 0 } {
+                    tokio::task::yield_now().await;
+                }
+                next.run(call).await
+            }
+        });
+        handles.send(server.handle()).expect("the test waits");
+        server
+    });
+    let handle = handle.recv().expect("it is served");
+    handle.notify(mcp::Change::Tools);
+    handle.notify(mcp::Change::Prompts);
+    handle.notify(mcp::Change::Resources);
+    let told: Vec<_> = (0..3).map(|_| wire.next()["method"].take()).collect();
+    assert_eq!(
+        told,
+        ["tools", "prompts", "resources"].map(|what| format!("notifications/{what}/list_changed"))
+    );
+}
+
+/// What has no object to take a member does without it.
+#[test]
+fn a_meta_that_is_none_is_left_alone() {
+    let mut wire = Wire::new(Kind::HandshakeLines, || {
+        server().send_middleware(|mut call: mcp::Call, next: mcp::Next| {
+            call.set_meta("acme/from", "here");
+            next.run(call)
+        })
+    });
+    assert!(wire.call("echo", json!({"text": "a"}))["result"].is_object());
+}

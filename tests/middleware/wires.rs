@@ -144,6 +144,14 @@ impl Wire {
         }
     }
 
+    /// The next message by lines.
+    pub fn next(&mut self) -> Value {
+        match &mut self.over {
+            Over::Lines(lines) => lines.message().expect("a message"),
+            Over::Http { .. } => panic!("by lines alone"),
+        }
+    }
+
     /// Sends a request by lines without waiting for anything; its id.
     pub fn begin(&mut self, method: &str, params: Value) -> u64 {
         self.id += 1;

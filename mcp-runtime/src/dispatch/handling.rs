@@ -8,9 +8,9 @@ use std::time::SystemTime;
 use tokio::time::Instant;
 
 use super::asking::{Asking, Next};
-use super::contain::contained;
 use super::{Dispatcher, Place};
 use crate::call::{Shared, inside_driver};
+use crate::contain::{contained, drop_contained};
 use crate::engine::{Answer, Run, Task, error, internal};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
@@ -108,8 +108,6 @@ impl Drop for Handling {
         self.call.asks.end();
         let task = std::mem::replace(&mut self.task, Task::Done);
         // What a handler holds may panic when it is dropped; the connection goes on.
-        if let Err(panic) = contained(|| drop(task)) {
-            crate::log::error(&format!("a handler panicked while it was dropped: {panic}"));
-        }
+        drop_contained(task, "a handler");
     }
 }

@@ -2,14 +2,10 @@
 //! when its time is up, and hands out what it sends on the way.
 
 mod asking;
-mod contain;
 mod handling;
 mod running;
 mod stacked;
 
-use contain::contained;
-#[cfg(feature = "http")]
-pub(crate) use contain::contained_future;
 pub(crate) use running::{Running, Step};
 
 use std::sync::Arc;
@@ -20,7 +16,8 @@ use tokio_util::task::TaskTracker;
 use handling::Handling;
 
 use crate::call::{RequestId, Shared};
-use crate::engine::{About, Answer, Engine, Job, Prepared, Run, Work, error};
+use crate::contain::contained_future;
+use crate::engine::{About, Answer, Engine, Job, Prepared, Work, error};
 use crate::gauges::{Counted, Gauge};
 use crate::middleware::{Exit, Stack};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
@@ -89,16 +86,28 @@ impl Dispatcher {
     /// Starts what a request calls.
     pub(crate) fn start(self: &Arc<Self>, work: Work) -> Started {
         if !self.is_bare() {
-            return Started::Running(Running::stacked(self, work));
+            return self.start_stacked(work);
         }
-        match self.begin(work) {
+        match self.begin(work, Counting::Here) {
             Begun::Answer(answer) => Started::Answer(answer),
             Begun::Handler(handling) => Started::Running(Running::handler(handling)),
         }
     }
 
+    /// The same with something around it: what waits there has its place among those in flight too. Whoever only listens
+    /// has none.
+    fn start_stacked(self: &Arc<Self>, work: Work) -> Started {
+        if matches!(work.job, Job::Listen(_)) {
+            return Started::Running(Running::stacked(self, work, None));
+        }
+        match self.count() {
+            Some(counted) => Started::Running(Running::stacked(self, work, Some(counted))),
+            None => Started::Answer(self.busy(&work.call)),
+        }
+    }
+
     /// Starts the handler of a request.
-    fn begin(self: &Arc<Self>, work: Work) -> Begun {
+    fn begin(self: &Arc<Self>, work: Work, counting: Counting) -> Begun {
         if work.call.asks.sealed.is_some()
             && let Err(fault) = self.engine.resume(&work.call, SystemTime::now())
         {
@@ -108,12 +117,14 @@ impl Dispatcher {
             Prepared::Answer(answer) => Begun::Answer(answer),
             // What needs no handler is answered however many of them are at work.
             // Nor is one who listens at work; how many do is limited elsewhere.
-            Prepared::Run(run) if run.task.is_endless() => {
+            Prepared::Run(run) if run.task.is_endless() || counting == Counting::Counted => {
                 Begun::Handler(Handling::new(run, Place { of: Arc::clone(self), _counted: None }))
             }
-            Prepared::Run(run) => match self.place() {
-                Some(place) => Begun::Handler(Handling::new(run, place)),
-                None => Begun::Answer(self.busy(&run)),
+            Prepared::Run(run) => match self.count() {
+                counted @ Some(_) => {
+                    Begun::Handler(Handling::new(run, Place { of: Arc::clone(self), _counted: counted }))
+                }
+                None => Begun::Answer(self.busy(&run.call)),
             },
         }
     }
@@ -130,39 +141,47 @@ impl Dispatcher {
 
     /// Runs the handler of a notification to its end: what goes wrong is logged.
     async fn run_notified(self: &Arc<Self>, call: Arc<Shared>, notification: &NotificationDef) {
-        let Some(_place) = self.place() else {
+        let Some(_counted) = self.count() else {
             crate::log::warn("a notification was dropped: the server is busy");
             return;
         };
         let (name, running) = self.engine.notified(call, notification);
-        let Some(mut running) = running else { return };
-        let outcome = std::future::poll_fn(|cx| match contained(|| running.as_mut().poll(cx)) {
-            Ok(poll) => poll.map(|outcome| outcome.err().map(|failure| failure.to_string())),
-            Err(panic) => std::task::Poll::Ready(Some(panic)),
-        });
+        let Some(running) = running else { return };
+        let outcome = async {
+            contained_future(|| running)
+                .await
+                .and_then(|outcome| outcome.map_err(|failure| failure.to_string()))
+        };
         let outcome = match self.limits.handler_timeout {
             None => outcome.await,
             Some(most) => tokio::time::timeout(most, outcome)
                 .await
-                .unwrap_or_else(|_| Some(format!("it took longer than {most:?}, and was ended"))),
+                .unwrap_or_else(|_| Err(format!("it took longer than {most:?}, and was ended"))),
         };
-        if let Some(text) = outcome {
+        if let Err(text) = outcome {
             crate::log::error(&format!("handler of notification `{name}` failed: {text}"));
         }
     }
 
-    fn place(self: &Arc<Self>) -> Option<Place> {
-        let meter = &self.engine.live.hub().meter;
-        let counted = meter.count_up_to(self.limits.max_in_flight, Gauge::Handlers)?;
-        Some(Place { of: Arc::clone(self), _counted: Some(counted) })
+    /// One more in flight; none where there are as many as there may be.
+    fn count(&self) -> Option<Counted> {
+        self.engine.live.hub().meter.count_up_to(self.limits.max_in_flight, Gauge::Handlers)
     }
 
-    fn busy(&self, run: &Run) -> Answer {
+    fn busy(&self, call: &Shared) -> Answer {
         let most = self.limits.max_in_flight;
         let fault =
             Fault::new(FaultKind::Busy, format!("The server is busy: {most} calls are in flight; try again"));
-        error(&fault, Leg::Era(run.call.revision.era()), Some(run.call.id_json()))
+        error(&fault, Leg::Era(call.revision.era()), Some(call.id_json()))
     }
+}
+
+/// Where a call is counted among those in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counting {
+    Here,
+    /// It is already, with what stands around it.
+    Counted,
 }
 
 /// The place of one call among those in flight; given back when the call ends.

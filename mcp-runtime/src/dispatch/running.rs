@@ -10,13 +10,14 @@ use tokio::time::Sleep;
 use tokio_util::task::TaskTracker;
 
 use super::Dispatcher;
-use super::contain::contained;
 use super::handling::{Handling, failed, is_late};
 use super::stacked::{Boxed, through};
 use crate::call::{Sent, Shared};
+use crate::contain::{contained, drop_contained};
 use crate::engine::{Answer, Work, internal};
+use crate::gauges::Counted;
 #[cfg(feature = "http")]
-use crate::gauges::{Counted, Gauge};
+use crate::gauges::Gauge;
 use crate::middleware::Reply;
 use crate::protocol::Era;
 
@@ -56,7 +57,8 @@ pub(crate) struct Running {
 
 /// What is on its way through the send stack.
 enum Leaving {
-    Message(Boxed<Option<Bytes>>),
+    /// With its id, where it is a question to the client.
+    Message(Boxed<Option<Bytes>>, Option<u64>),
     Answer(Boxed<Reply>),
 }
 
@@ -65,15 +67,23 @@ enum Doing {
     /// Its handler, with nothing in between.
     Handler(Handling),
     /// The receive stack, with its handler behind it; nothing comes out where the answer is dropped.
-    Stack(Boxed<Option<Answer>>, Arc<Dispatcher>),
-    Done(Arc<Dispatcher>),
+    Stack(Boxed<Option<Answer>>, Around),
+    /// Its answer is on its way through the send stack.
+    Done(Around),
+}
+
+/// What a call with something around it holds until it is answered.
+struct Around {
+    dispatcher: Arc<Dispatcher>,
+    /// It, among those in flight.
+    counted: Option<Counted>,
 }
 
 impl Doing {
     fn dispatcher(&self) -> &Arc<Dispatcher> {
         match self {
             Self::Handler(handling) => handling.dispatcher(),
-            Self::Stack(_, dispatcher) | Self::Done(dispatcher) => dispatcher,
+            Self::Stack(_, around) | Self::Done(around) => &around.dispatcher,
         }
     }
 }
@@ -84,9 +94,10 @@ impl Running {
     }
 
     /// A call that goes through the stacks.
-    pub(super) fn stacked(dispatcher: &Arc<Dispatcher>, work: Work) -> Self {
+    pub(super) fn stacked(dispatcher: &Arc<Dispatcher>, work: Work, counted: Option<Counted>) -> Self {
         let call = Arc::clone(&work.call);
-        Self::new(call, Doing::Stack(through(dispatcher, work), Arc::clone(dispatcher)))
+        let around = Around { dispatcher: Arc::clone(dispatcher), counted };
+        Self::new(call, Doing::Stack(through(dispatcher, work), around))
     }
 
     fn new(call: Arc<Shared>, doing: Doing) -> Self {
@@ -143,7 +154,8 @@ impl Running {
                 self.leaving = Some(match step {
                     Step::Close(_) | Step::Cancelled => return Poll::Ready(step),
                     Step::Message(message) => {
-                        Leaving::Message(exit.message(Some(Arc::clone(&self.call)), message))
+                        let asks = asked(&message);
+                        Leaving::Message(exit.message(Some(Arc::clone(&self.call)), message), asks)
                     }
                     Step::Answer(answer) => Leaving::Answer(exit.answer(&self.call, answer)),
                 });
@@ -157,9 +169,8 @@ impl Running {
     /// Drives what is on its way through the send stack.
     fn poll_leaving(&mut self, cx: &mut Context<'_>) -> Poll<Option<Step>> {
         let Some(leaving) = &mut self.leaving else { return Poll::Ready(None) };
-        let is_answer = matches!(leaving, Leaving::Answer(_));
         let polled = contained(|| match leaving {
-            Leaving::Message(way) => way.as_mut().poll(cx).map(|message| message.map(Step::Message)),
+            Leaving::Message(way, _) => way.as_mut().poll(cx).map(|message| message.map(Step::Message)),
             Leaving::Answer(way) => way.as_mut().poll(cx).map(|reply| {
                 let answer = self.doing.dispatcher().engine.answered(&self.call, reply);
                 Some(answer.map_or(Step::Cancelled, Step::Answer))
@@ -173,9 +184,14 @@ impl Running {
             Ok(Poll::Ready(step)) => step,
             Err(panic) => {
                 let id = crate::log::masked_text(&format!("send middleware panicked: {panic}"));
-                is_answer.then(|| Step::Answer(failed(&self.call, &internal(&id))))
+                let answer = || Step::Answer(failed(&self.call, &internal(&id)));
+                matches!(leaving, Leaving::Answer(_)).then(answer)
             }
         };
+        // Whoever asks does not wait for the answer to what was never asked.
+        if let (None, Leaving::Message(_, Some(id))) = (&polled, &*leaving) {
+            self.call.asks.was_dropped(*id);
+        }
         if let Some(leaving) = self.leaving.take() {
             drop_contained(leaving, "send middleware");
         }
@@ -243,9 +259,7 @@ impl Running {
     fn end(&mut self, answer: Answer) -> Poll<Step> {
         let sent = self.call.outbox.take();
         self.call.outbox.close();
-        if let Doing::Stack(..) = &self.doing {
-            self.finish();
-        }
+        self.finish();
         match sent {
             None => Poll::Ready(Step::Answer(answer)),
             Some(sent) => {
@@ -255,27 +269,30 @@ impl Running {
         }
     }
 
-    /// Ends whatever drives it.
+    /// Ends the receive stack; what stands around the call stays until it is answered.
     fn finish(&mut self) {
-        let dispatcher = Arc::clone(self.dispatcher());
-        drop_contained(std::mem::replace(&mut self.doing, Doing::Done(dispatcher)), "receive middleware");
+        let Doing::Stack(stack, around) = &mut self.doing else { return };
+        let around = Around { dispatcher: Arc::clone(&around.dispatcher), counted: around.counted.take() };
+        let stack = std::mem::replace(stack, Box::pin(std::future::pending()));
+        self.doing = Doing::Done(around);
+        drop_contained(stack, "receive middleware");
     }
 }
 
-/// What a middleware holds may panic when it is dropped; the connection goes on.
-fn drop_contained<T>(value: T, whose: &str) {
-    if let Err(panic) = contained(|| drop(value)) {
-        crate::log::error(&format!("{whose} panicked while it was dropped: {panic}"));
+/// The id of a message that is a question to the client.
+fn asked(message: &[u8]) -> Option<u64> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        id: Option<u64>,
     }
+    serde_json::from_slice(message).ok().and_then(|head: Head| head.id)
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         self.call.outbox.close();
         self.call.end.comes();
-        if let Doing::Stack(..) = &self.doing {
-            self.finish();
-        }
+        self.finish();
         if let Some(leaving) = self.leaving.take() {
             drop_contained(leaving, "send middleware");
         }

@@ -3,15 +3,16 @@
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{Begun, Dispatcher};
+use super::{Begun, Counting, Dispatcher};
 use crate::call::{Peer, Reply as Told, RequestId};
+use crate::contain::contained_future;
 use crate::engine::{Answer, Notice, Work};
 use crate::handler::ProtocolError;
 use crate::middleware::{Call, End, Kind, Reply};
 
 pub(super) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// A request, through the receive stack to its handler, and back to its answer.
+/// A request, through the receive stack to its handler, and back to its answer. Its place among those in flight is taken.
 pub(super) fn through(dispatcher: &Arc<Dispatcher>, work: Work) -> Boxed<Option<Answer>> {
     let shared = Arc::clone(&work.call);
     let own = Arc::clone(dispatcher);
@@ -47,7 +48,7 @@ impl Dispatcher {
             let _ = work.call.extensions.set(extensions);
         }
         drop(call);
-        match self.begin(work) {
+        match self.begin(work, Counting::Counted) {
             Begun::Answer(answer) => answer,
             Begun::Handler(mut handling) => std::future::poll_fn(|cx| handling.poll(cx)).await,
         }
@@ -75,7 +76,7 @@ impl Dispatcher {
             })
         });
         let call = Call::received(Arc::clone(&shared), Kind::Notification, end);
-        self.received(call, shared.method.as_str()).await;
+        let _ = self.received(call, shared.method.as_str()).await;
         cancelled.get().cloned()
     }
 
@@ -86,23 +87,25 @@ impl Dispatcher {
         }
         let Some(method) = peer.method(id) else { return };
         let seen = Reply::told(told.clone().map_err(|(code, message)| (code, message, None)));
+        let asker = Arc::clone(&peer);
         let end = once(told, move |_, told| {
             peer.answer(id, told);
             Box::pin(std::future::ready(Reply::none()))
         });
         let call = Call::answer(None, method.clone(), seen, end);
-        self.received(call, method.as_str()).await;
+        let instead = self.received(call, method.as_str()).await;
+        // Whoever asked does not wait for what went no further.
+        let code = instead.as_ref().and_then(Reply::error_code).unwrap_or(-32603);
+        let why = instead.as_ref().and_then(Reply::error_message);
+        asker.answer(id, Err((code, why.unwrap_or_else(|| "middleware dropped the answer".to_owned()))));
     }
 
-    /// Sends what is not answered through the stack.
-    async fn received(&self, call: Call, method: &str) {
-        let mut way = Box::pin(self.receive.run(call));
-        let end = std::future::poll_fn(|cx| match super::contained(|| way.as_mut().poll(cx)) {
-            Ok(poll) => poll.map(Ok),
-            Err(panic) => std::task::Poll::Ready(Err(panic)),
-        });
-        if let Err(panic) = end.await {
+    /// Sends what is not answered through the stack; none where that panics.
+    async fn received(&self, call: Call, method: &str) -> Option<Reply> {
+        let way = contained_future(|| Box::pin(self.receive.run(call))).await;
+        way.inspect_err(|panic| {
             crate::log::error(&format!("receive middleware panicked at `{method}`: {panic}"));
-        }
+        })
+        .ok()
     }
 }

@@ -1,23 +1,26 @@
 //! What the stacks made of an answer: where it is another than what was written, it is projected to the revision, stamped
 //! and written again, so that no middleware gets past either.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 use super::Engine;
 use super::finish::internal;
-use super::frame::{SERVER_INFO, error, open, write};
+use super::frame::{SERVER_INFO, SUBSCRIPTION, error, open, write};
 use crate::call::Shared;
 use crate::middleware::{Outcome, Reply};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::method::{Method, MethodName};
 use crate::protocol::project::Project;
 use crate::protocol::{
-    Answer, CallToolResult, CompleteResult, Era, Frame, GetPromptResult, Implementation, Meta, OverHttp,
-    PromptDefinition, ReadResourceResult, ResourceDefinition, ResourceTemplateDefinition, Revision,
+    Answer, CacheScope, CallToolResult, CompleteResult, Era, Frame, GetPromptResult, Implementation, Meta,
+    OverHttp, PromptDefinition, ReadResourceResult, ResourceDefinition, ResourceTemplateDefinition, Revision,
     ServerCapabilities, ToolDefinition,
 };
+
+/// What makes an answer of changed members. A server without middleware does not link it.
+pub(crate) type Amend = fn(&Engine, &Shared, Meta) -> Answer;
 
 impl Engine {
     /// The answer that a reply is; none where it was dropped.
@@ -28,7 +31,11 @@ impl Engine {
         let answer = match outcome {
             Outcome::None => return None,
             Outcome::Written(written) => written.answer,
-            Outcome::Result(members) => self.amended(call, members),
+            Outcome::Result(members) => match self.settings.amend {
+                Some(amend) => amend(self, call, members),
+                // Nothing else gives results that are not written.
+                None => return None,
+            },
             Outcome::Error(refused) => error(&refused.into_fault(), leg, id),
             Outcome::Refused(refusal) => {
                 let fault = Fault::new(FaultKind::Forbidden, refusal.message);
@@ -48,39 +55,56 @@ impl Engine {
         Some(answer.formatted(format))
     }
 
-    fn amended(&self, call: &Shared, mut members: Meta) -> Answer {
+    pub(crate) fn amended(&self, call: &Shared, mut members: Meta) -> Answer {
         if let Err(why) = project(&call.method, &mut members, call.revision) {
             let text = format!("what middleware made of the result of `{}` is none: {why}", name(call));
             let fault = internal(&crate::log::masked_text(&text));
             return error(&fault, Leg::Era(call.revision.era()), Some(call.id_json()));
         }
-        self.stamped(call, &mut members);
+        match call.revision.era() {
+            Era::Handshake => unstamped(&mut members),
+            Era::Modern => self.stamped(&call.method, &mut members),
+        }
         let mut out = open(call.id_json(), 512);
         write(&mut out, &members);
         out.push(b'}');
         Answer::result(Frame::from(out))
     }
 
-    /// Adds what every result of the era has, and takes out what none has.
-    fn stamped(&self, call: &Shared, members: &mut Meta) {
-        if call.revision.era() == Era::Handshake {
-            for member in MODERN {
-                members.remove(member);
-            }
-            if let Some(Value::Object(meta)) = members.get_mut("_meta") {
-                meta.remove(SERVER_INFO);
-            }
-            return;
+    /// Adds what every result of the modern era has, where it is not there or not what it has to be.
+    fn stamped(&self, method: &MethodName, members: &mut Meta) {
+        if !members.get("resultType").is_some_and(Value::is_string) {
+            members.insert("resultType".to_owned(), "complete".into());
         }
-        members.entry("resultType").or_insert_with(|| "complete".into());
-        if is_cacheable(&call.method) {
+        if is_cacheable(method) && !asks_for_input(members) {
             let cache = self.settings.cache;
-            members.entry("ttlMs").or_insert_with(|| cache.ttl_ms.into());
-            members.entry("cacheScope").or_insert_with(|| serde_json::json!(cache.scope));
+            if !members.get("ttlMs").is_some_and(Value::is_u64) {
+                members.insert("ttlMs".to_owned(), cache.ttl_ms.into());
+            }
+            if members.get("cacheScope").is_none_or(|scope| CacheScope::deserialize(scope).is_err()) {
+                members.insert("cacheScope".to_owned(), serde_json::json!(cache.scope));
+            }
         }
-        let meta = members.entry("_meta").or_insert_with(|| Meta::new().into());
-        if let Value::Object(meta) = meta {
-            meta.entry(SERVER_INFO).or_insert_with(|| serde_json::json!(self.settings.info));
+        let mut meta = match members.remove("_meta") {
+            Some(Value::Object(meta)) => meta,
+            _ => Meta::new(),
+        };
+        if !meta.get(SERVER_INFO).is_some_and(Value::is_object) {
+            meta.insert(SERVER_INFO.to_owned(), serde_json::json!(self.settings.info));
+        }
+        members.insert("_meta".to_owned(), meta.into());
+    }
+}
+
+/// Takes out what no result of the handshake era has.
+fn unstamped(members: &mut Meta) {
+    for member in MODERN {
+        members.remove(member);
+    }
+    if let Some(Value::Object(mut meta)) = members.remove("_meta") {
+        meta.retain(|name, _| ![SERVER_INFO, SUBSCRIPTION].contains(&name.as_str()));
+        if !meta.is_empty() {
+            members.insert("_meta".to_owned(), meta.into());
         }
     }
 }
@@ -107,14 +131,24 @@ fn is_cacheable(method: &MethodName) -> bool {
     )
 }
 
+/// Whether a result is a question to the client.
+fn asks_for_input(members: &Meta) -> bool {
+    members.get("resultType").is_some_and(|kind| kind == "input_required")
+}
+
 /// Leaves of a result what the revision defines for its method.
 fn project(method: &MethodName, members: &mut Meta, revision: Revision) -> Result<(), String> {
-    // A question to the client is of no method's own form.
-    if members.get("resultType").is_some_and(|kind| kind == "input_required") {
-        return Ok(());
+    let MethodName::Known(known) = method else { return Ok(()) };
+    if !is_cacheable(method) {
+        members.remove("ttlMs");
+        members.remove("cacheScope");
     }
-    let MethodName::Known(method) = method else { return Ok(()) };
-    match method {
+    let may_ask = matches!(known, Method::ToolsCall | Method::PromptsGet | Method::ResourcesRead);
+    if asks_for_input(members) && may_ask && revision.era() == Era::Modern {
+        return question(members);
+    }
+    members.remove("resultType");
+    match known {
         Method::ToolsCall => whole::<CallToolResult>(members, revision),
         Method::PromptsGet => whole::<GetPromptResult>(members, revision),
         Method::ResourcesRead => whole::<ReadResourceResult>(members, revision),
@@ -123,9 +157,31 @@ fn project(method: &MethodName, members: &mut Meta, revision: Revision) -> Resul
         Method::PromptsList => each::<PromptDefinition>(members, "prompts", revision),
         Method::ResourcesList => each::<ResourceDefinition>(members, "resources", revision),
         Method::TemplatesList => each::<ResourceTemplateDefinition>(members, "resourceTemplates", revision),
-        Method::Initialize => greeting(members, &["protocolVersion", "serverInfo"], revision),
-        Method::Discover => greeting(members, &["supportedVersions"], revision),
-        _ => Ok(()),
+        Method::Initialize => {
+            text(members, "protocolVersion")?;
+            projected::<Implementation>(members, "serverInfo", revision)?;
+            greeting(members, &["protocolVersion", "serverInfo"], revision)
+        }
+        Method::Discover => {
+            let versions = members.get("supportedVersions").cloned().unwrap_or_default();
+            read::<Vec<String>>(versions).map_err(|error| format!("`supportedVersions`: {error}"))?;
+            greeting(members, &["supportedVersions"], revision)
+        }
+        _ => {
+            members.retain(|name, _| ENVELOPE.contains(&name.as_str()));
+            Ok(())
+        }
+    }
+}
+
+/// A question to the client, which is of no method's own form.
+fn question(members: &mut Meta) -> Result<(), String> {
+    let own = ["resultType", "inputRequests", "requestState", "_meta"];
+    members.retain(|name, _| own.contains(&name.as_str()));
+    match (members.get("inputRequests"), members.get("requestState")) {
+        (None, None) => Err("it asks for input, and says neither which nor with what state".to_owned()),
+        (None | Some(Value::Object(_)), None | Some(Value::String(_))) => Ok(()),
+        _ => Err("`inputRequests` has to be an object, and `requestState` a text".to_owned()),
     }
 }
 
@@ -159,7 +215,7 @@ fn each<T: Project + Serialize + DeserializeOwned>(
     entries.iter_mut().for_each(|entry| entry.project(revision));
     members.retain(|name, _| ENVELOPE.contains(&name.as_str()) || name == "nextCursor");
     members.insert(list.to_owned(), serde_json::json!(entries));
-    Ok(())
+    if members.contains_key("nextCursor") { text(members, "nextCursor") } else { Ok(()) }
 }
 
 fn greeting(members: &mut Meta, own: &[&str], revision: Revision) -> Result<(), String> {
@@ -167,25 +223,27 @@ fn greeting(members: &mut Meta, own: &[&str], revision: Revision) -> Result<(), 
         let name = name.as_str();
         ENVELOPE.contains(&name) || own.contains(&name) || ["capabilities", "instructions"].contains(&name)
     });
-    if let Some(capabilities) = members.get_mut("capabilities") {
-        projected::<ServerCapabilities>(capabilities, revision)?;
-    }
-    if let Some(info) = members.get_mut("serverInfo") {
-        projected::<Implementation>(info, revision)?;
-    }
-    match members.get("instructions") {
-        None | Some(Value::String(_)) => Ok(()),
-        Some(_) => Err("`instructions` has to be a text".to_owned()),
+    projected::<ServerCapabilities>(members, "capabilities", revision)?;
+    if members.contains_key("instructions") { text(members, "instructions") } else { Ok(()) }
+}
+
+/// Whether a member is a text.
+fn text(members: &Meta, member: &str) -> Result<(), String> {
+    match members.get(member) {
+        Some(Value::String(_)) => Ok(()),
+        _ => Err(format!("`{member}` has to be a text")),
     }
 }
 
 fn projected<T: Project + Serialize + DeserializeOwned>(
-    value: &mut Value,
+    members: &mut Meta,
+    member: &str,
     revision: Revision,
 ) -> Result<(), String> {
-    let mut read: T = read(value.take())?;
-    read.project(revision);
-    *value = serde_json::json!(read);
+    let mut value: T =
+        read(members.remove(member).unwrap_or_default()).map_err(|error| format!("`{member}`: {error}"))?;
+    value.project(revision);
+    members.insert(member.to_owned(), serde_json::json!(value));
     Ok(())
 }
 

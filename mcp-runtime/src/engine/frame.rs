@@ -12,7 +12,7 @@ use crate::protocol::{Answer, Cache, Era, Implementation, Meta};
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// The `_meta` member in which a message says to which subscription it belongs, in the modern era alone.
-const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// The beginning of every answer with a result.
 pub(crate) fn open(id: &str, capacity: usize) -> Vec<u8> {

@@ -23,6 +23,7 @@ mod rounds;
 
 pub(crate) use crate::protocol::{Answer, Frame};
 pub(crate) use admit::{About, Admission, Caller};
+pub(crate) use amend::Amend;
 pub(crate) use draft::{Notice, Work};
 pub(crate) use finish::{Task, internal};
 pub(crate) use frame::error;
@@ -65,6 +66,8 @@ pub(crate) struct Settings {
     pub(crate) subscription_lifetime: Option<Duration>,
     /// Cancelled when the server is to stop.
     pub(crate) stop: CancellationToken,
+    /// Where there is middleware, which may change results.
+    pub(crate) amend: Option<Amend>,
     /// A handler of `server/discover`, in place of the default.
     pub(crate) discover: Option<Arc<dyn Fn(Scope) -> Running<Meta> + Send + Sync>>,
 }

@@ -225,7 +225,7 @@ impl Call {
     }
 
     /// Sets a member of the `_meta` of a message that leaves. Answers have theirs in the result; of a message that has
-    /// come nothing is changed.
+    /// come, or whose `_meta` is no object, nothing is changed.
     pub fn set_meta(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         if let Message::Written(message) = &self.0.message {
             let Ok(members) = serde_json::from_slice(message) else { return };
@@ -233,7 +233,12 @@ impl Call {
         }
         if let Message::Changed(members) = &mut self.0.message {
             let params = members.entry("params").or_insert_with(|| Meta::new().into());
-            params["_meta"][name.into()] = value.into();
+            // What is no object has no members.
+            let Some(params) = params.as_object_mut() else { return };
+            let meta = params.entry("_meta").or_insert_with(|| Meta::new().into());
+            if let Some(meta) = meta.as_object_mut() {
+                meta.insert(name.into(), value.into());
+            }
         }
     }
 

@@ -4,6 +4,8 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::contain::drop_contained;
+
 type Values = HashMap<TypeId, Arc<dyn Any + Send + Sync>>;
 
 /// One value of each type. A clone holds the same values. Most calls have none, and pay for none.
@@ -21,5 +23,14 @@ impl Extensions {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+}
+
+/// They may panic when they are dropped, and that is where nothing else contains it.
+impl Drop for Extensions {
+    fn drop(&mut self) {
+        for (_, value) in self.0.take().into_iter().flat_map(|values| *values) {
+            drop_contained(value, "a value that middleware attached");
+        }
     }
 }

@@ -90,6 +90,7 @@ impl Session {
         let Common { settings, hub, exit } = common;
         let settings = *settings;
         let standalone = EventLog::standalone(format!("{mark}.0"), kept(&settings));
+        let exit = exit.of_client();
         let (loose, way) = (Arc::clone(&standalone), exit.clone());
         Self {
             id: secret,
@@ -111,7 +112,7 @@ impl Session {
                 let log = Arc::clone(&loose);
                 way.tell(message, move |message| log.append(message));
             })),
-            exit: exit.clone(),
+            exit,
             listener: hub.listen(Wants::lists()),
             counted: hub.meter.count(Gauge::Sessions),
         }

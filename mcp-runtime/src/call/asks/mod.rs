@@ -98,6 +98,13 @@ impl Asks {
         self.round.get()?.suspend(self.identity.get().map(AsRef::as_ref))
     }
 
+    /// The question of that id never reached the client: whoever waits for its answer is told.
+    pub(crate) fn was_dropped(&self, id: u64) {
+        if let Means::Reverse(peer) = &self.means {
+            peer.answer(id, Err((-32603, "middleware dropped the question".to_owned())));
+        }
+    }
+
     /// From now on nothing is asked any more.
     pub(crate) fn end(&self) {
         if let Some(round) = self.round.get() {

@@ -18,6 +18,7 @@ use crate::call::{Peer, RequestId, Shared};
 use crate::dispatch::{Dispatcher, Running, Started, Step};
 use crate::engine::{About, Admission, Caller, Frame, Job, Notice, Pipe, Work, change_message};
 use crate::hub::{Change, Listener};
+use crate::middleware::Exit;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
 /// How many requests may wait for their turn; those beyond are refused.
@@ -28,6 +29,8 @@ const MOST_WAITING_BYTES: usize = 16 * 1024 * 1024;
 
 pub(super) struct Connection {
     dispatcher: Arc<Dispatcher>,
+    /// The way out, for what belongs to no call.
+    exit: Exit,
     pipe: Pipe,
     /// Whom handlers ask in the handshake era.
     peer: Arc<Peer>,
@@ -77,6 +80,7 @@ struct Flight {
 impl Connection {
     pub(super) fn new(dispatcher: Arc<Dispatcher>, writer: Writer, settings: Settings) -> Self {
         let (later, lates) = unbounded_channel();
+        let exit = dispatcher.exit.of_client();
         Self {
             later,
             lates,
@@ -84,7 +88,7 @@ impl Connection {
                 dispatcher.engine.settings.sealing.ttl,
                 Arc::clone(&dispatcher.engine.live.hub().meter),
                 {
-                    let (exit, writer) = (dispatcher.exit.clone(), writer.clone());
+                    let (exit, writer) = (exit.clone(), writer.clone());
                     move |message| {
                         let writer = writer.clone();
                         // Where the client reads nothing, it does without.
@@ -92,6 +96,7 @@ impl Connection {
                     }
                 },
             )),
+            exit,
             dispatcher,
             pipe: Pipe::default(),
             writer,
@@ -120,7 +125,7 @@ impl Connection {
             change = next_change(self.pipe.listener()), if self.unsent.is_empty() => {
                 let later = self.later.clone();
                 let write = move |message| drop(later.send(Later::Write(message)));
-                self.dispatcher.exit.tell(change_message(change), write);
+                self.exit.tell(change_message(change), write);
             }
             Some(late) = self.lates.recv() => self.late(late),
             () = write_first(&self.writer, &mut self.unsent), if !self.unsent.is_empty() => {}

@@ -19,7 +19,6 @@ pub(crate) fn contained<R>(code: impl FnOnce() -> R) -> Result<R, String> {
 }
 
 /// The same for a future, and for the code that makes it.
-#[cfg(feature = "http")]
 pub(crate) async fn contained_future<F: Future + Unpin>(
     make: impl FnOnce() -> F,
 ) -> Result<F::Output, String> {
@@ -31,4 +30,11 @@ pub(crate) async fn contained_future<F: Future + Unpin>(
     .await;
     contained(|| drop(future))?;
     output
+}
+
+/// Drops what may panic at that; whose it is, the log is told.
+pub(crate) fn drop_contained<T>(value: T, whose: &str) {
+    if let Err(panic) = contained(|| drop(value)) {
+        crate::log::error(&format!("{whose} panicked while it was dropped: {panic}"));
+    }
 }

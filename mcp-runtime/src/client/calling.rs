@@ -8,7 +8,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::Client;
@@ -16,7 +16,7 @@ use super::cache::Key;
 use super::core::{Connection, Core, Limits};
 use super::error::Error;
 use super::link::http::SESSION_ENDED;
-use super::message::{Outcome, Outgoing, What};
+use super::message::{Outcome, Outgoing};
 use super::negotiate::{HEADER_MISMATCH, UNSUPPORTED_VERSION, supported};
 use super::pending::{OnProgress, Wants};
 use super::progress::Progress;
@@ -127,13 +127,16 @@ impl Core {
     /// Makes a call, and answers what the server asks for it.
     pub(crate) async fn call(self: &Arc<Self>, call: Call) -> Result<Map<String, Value>, Error> {
         let params = call.params.clone().map_err(Error::Unsupported)?;
-        let key = Key::of(&call.method, &params).filter(|_| self.options.caches);
-        if let Some(key) = &key
-            && !call.fresh
-            && let Some(result) = self.cache.fresh(key)
-        {
-            return Ok(result);
+        let mut key = None;
+        // Another caller, or another who says more of itself, may be told something else.
+        if self.options.caches && call.headers.is_empty() && call.meta.is_empty() {
+            key = Key::of(&call.method, &params).map(|key| (self.cache.fresh(&key), key));
         }
+        let keeps = match key {
+            Some((Ok(result), _)) if !call.fresh => return Ok(result),
+            Some((_, key)) => Some((self.cache.asked(&key), key)),
+            None => None,
+        };
         let mut more = Map::new();
         for round in 0.. {
             let (connection, result) = self.round(&call, &params, &more).await?;
@@ -141,8 +144,8 @@ impl Core {
             match kind {
                 // Before there were kinds, all were complete.
                 None | Some("complete") => {
-                    if let Some(key) = key.filter(|_| more.is_empty()) {
-                        self.cache.keep(key, Instant::now(), &result);
+                    if let Some((asked, key)) = keeps.filter(|_| more.is_empty()) {
+                        self.cache.keep(key, asked, Instant::now(), &result);
                     }
                     return Ok(result);
                 }
@@ -176,7 +179,10 @@ impl Core {
     ) -> Result<(Arc<Connection>, Map<String, Value>), Error> {
         let (mut session, mut headers, mut version) = (false, false, false);
         loop {
-            let connection = self.connection().await?;
+            let limits = call.limits.unwrap_or(self.options.limits);
+            let connection = timeout(limits.idle, self.connection())
+                .await
+                .map_err(|_| Error::Timeout { method: call.method.clone(), after: limits.idle })??;
             let refused = match self.once(&connection, call, params, more).await {
                 Ok(Ok(result)) => return Ok((connection, result)),
                 Ok(Err(refused)) => refused,
@@ -227,9 +233,9 @@ impl Core {
         self.stamp(&mut params, revision);
         let mut headers = call.headers.clone();
         if self.mirrors(connection) && call.method == "tools/call" {
-            headers.extend(self.mirrored(&params).await?);
+            headers.extend(self.mirrored(call, &params).await?);
         }
-        let message = Outgoing { what: What::Request(id), method: call.method.clone(), params, headers };
+        let message = Outgoing::request(id, &call.method, params).with_headers(headers);
         let wants = Wants { progress: call.progress.clone(), events: None };
         let limits = call.limits.unwrap_or(self.options.limits);
         let answer = self.leave(connection, message, wants, limits).await?;
@@ -242,10 +248,17 @@ impl Core {
     }
 
     /// The headers of a call of a tool; the tools are listed first where they are not known.
-    async fn mirrored(self: &Arc<Self>, params: &Map<String, Value>) -> Result<HeaderMap, Error> {
+    async fn mirrored(
+        self: &Arc<Self>,
+        call: &Call,
+        params: &Map<String, Value>,
+    ) -> Result<HeaderMap, Error> {
         let Some(name) = params.get("name").and_then(Value::as_str) else { return Ok(HeaderMap::new()) };
         if !self.tools.are_known() {
-            Box::pin(self.list_tools()).await?;
+            // They are those of whoever calls.
+            let (headers, limits) = (call.headers.clone(), call.limits);
+            Box::pin(self.list_tools(Call { headers, limits, ..Call::new("tools/list", Ok(Map::new())) }))
+                .await?;
         }
         self.tools.headers(name, params.get("arguments").unwrap_or(&Value::Null))
     }
@@ -284,10 +297,7 @@ impl Core {
         while let Some(answered) = answering.join_next().await {
             match answered {
                 Ok((key, answer)) => drop(answers.insert(key, answer?)),
-                Err(ended) => match ended.try_into_panic() {
-                    Ok(panic) => std::panic::resume_unwind(panic),
-                    Err(_) => return Err(Error::Closed),
-                },
+                Err(_) => return Err(Error::Closed),
             }
         }
         if !answers.is_empty() {

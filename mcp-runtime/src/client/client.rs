@@ -137,7 +137,7 @@ impl Client {
     /// # Errors
     /// That of a page.
     pub async fn list_tools(&self) -> Result<Vec<ToolDefinition>, Error> {
-        self.core().list_tools().await
+        self.core().list_tools(Call::new("tools/list", Ok(Map::new()))).await
     }
 
     /// Every prompt, all pages.
@@ -145,7 +145,7 @@ impl Client {
     /// # Errors
     /// That of a page.
     pub async fn list_prompts(&self) -> Result<Vec<PromptDefinition>, Error> {
-        self.core().list("prompts/list", "prompts").await
+        self.core().list(Call::new("prompts/list", Ok(Map::new())), "prompts").await
     }
 
     /// Every resource, all pages.
@@ -153,7 +153,7 @@ impl Client {
     /// # Errors
     /// That of a page.
     pub async fn list_resources(&self) -> Result<Vec<ResourceDefinition>, Error> {
-        self.core().list("resources/list", "resources").await
+        self.core().list(Call::new("resources/list", Ok(Map::new())), "resources").await
     }
 
     /// Every resource template, all pages.
@@ -161,7 +161,7 @@ impl Client {
     /// # Errors
     /// That of a page.
     pub async fn list_resource_templates(&self) -> Result<Vec<ResourceTemplateDefinition>, Error> {
-        self.core().list("resources/templates/list", "resourceTemplates").await
+        self.core().list(Call::new("resources/templates/list", Ok(Map::new())), "resourceTemplates").await
     }
 
     /// Whether the server answers: `ping` in the handshake era, `server/discover` in the modern one.
@@ -247,7 +247,7 @@ impl Client {
     /// session is ended.
     pub async fn close(&self) {
         let core = self.core();
-        let connection = core.living();
+        let connection = core.last();
         if let Some(connection) = &connection
             && let Link::Http(http) = &connection.link
         {
@@ -256,7 +256,7 @@ impl Client {
         core.closed.cancel();
         if let Some(connection) = connection {
             if connection.link.is_lines() {
-                connection.ended.cancelled().await;
+                connection.gone.cancelled().await;
             } else {
                 connection.end("the client is closed");
             }
@@ -265,8 +265,8 @@ impl Client {
 }
 
 impl Core {
-    pub(crate) async fn list_tools(self: &Arc<Self>) -> Result<Vec<ToolDefinition>, Error> {
-        let mut tools = self.list("tools/list", "tools").await?;
+    pub(crate) async fn list_tools(self: &Arc<Self>, first: Call) -> Result<Vec<ToolDefinition>, Error> {
+        let mut tools = self.list(first, "tools").await?;
         let connection = self.connection().await?;
         if self.mirrors(&connection) {
             self.tools.learn(&mut tools);
@@ -274,18 +274,15 @@ impl Core {
         Ok(tools)
     }
 
-    /// All pages of a list.
-    async fn list<T: DeserializeOwned>(
-        self: &Arc<Self>,
-        method: &str,
-        member: &str,
-    ) -> Result<Vec<T>, Error> {
+    /// All pages of a list, of which that call asks for the first.
+    async fn list<T: DeserializeOwned>(self: &Arc<Self>, first: Call, member: &str) -> Result<Vec<T>, Error> {
+        let method = first.method.as_str();
         let mut all = Vec::new();
         let mut cursors = HashSet::new();
         let mut cursor = Value::Null;
         let mut again = false;
         loop {
-            let call = Call::new(method, Ok(members([("cursor", cursor.clone())])));
+            let call = Call { params: Ok(members([("cursor", cursor.clone())])), ..first.clone() };
             let mut result = match self.call(call).await {
                 Ok(result) => result,
                 // A cursor that is no good any more leads nowhere: the list is read from its beginning.

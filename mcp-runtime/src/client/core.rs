@@ -2,13 +2,16 @@
 //! has ended.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::pin::Pin;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio::sync::{broadcast, mpsc};
-use tokio_util::sync::CancellationToken;
+use tokio::time::Instant;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::cache::Cache;
 use super::context::Context;
@@ -20,12 +23,14 @@ use super::mirrors::Tools;
 use super::negotiate::Agreed;
 use super::options::Options;
 use super::pending::Pending;
+use crate::contain::contained_future;
 use crate::hub::Change;
 use crate::middleware::Stack;
 use crate::protocol::{Era, Revision};
 
-/// How many connections are opened in a row without one answer.
-const MOST_ATTEMPTS: u32 = 4;
+/// How often in a row a program is started that answers nothing, and after what time all that is forgotten.
+const MOST_STARTS: u32 = 4;
+const FORGOTTEN: Duration = Duration::from_secs(30);
 
 /// How many notifications may wait for the handlers that take them.
 pub(super) const MOST_NOTICES: usize = 1024;
@@ -47,8 +52,7 @@ pub(crate) struct Core {
     pub(crate) era: Mutex<Option<Era>>,
     opener: tokio::sync::Mutex<Opener>,
     current: Mutex<Option<Arc<Connection>>>,
-    /// Connections opened since the last answer.
-    pub(super) attempts: AtomicU32,
+    starts: Mutex<Starts>,
     pub(super) notices: mpsc::Sender<(String, Map<String, Value>, Context)>,
 }
 
@@ -66,12 +70,29 @@ pub(crate) struct Connection {
     pub(crate) agreed: OnceLock<Agreed>,
     /// Is cancelled to close it.
     pub(crate) closing: CancellationToken,
-    /// Is cancelled once it has ended.
+    /// Is cancelled once nothing comes any more.
     pub(crate) ended: CancellationToken,
+    /// Is cancelled once it is known how it ended, or its process was waited for.
+    pub(crate) gone: CancellationToken,
     /// Requests of the server's that are being answered.
     pub(super) serving: Mutex<HashMap<String, CancellationToken>>,
     pub(super) at_work: AtomicUsize,
 }
+
+/// How often a program was started since it last answered.
+#[derive(Default)]
+struct Starts {
+    count: u32,
+    last: Option<Instant>,
+}
+
+/// A connection on which nothing is agreed on yet: closed unless it is settled.
+struct Plugged {
+    connection: Arc<Connection>,
+    closes: DropGuard,
+}
+
+type Opening = Pin<Box<dyn Future<Output = Result<Arc<Connection>, Error>> + Send>>;
 
 /// How long a request waits.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +114,7 @@ impl Core {
             era: Mutex::new(None),
             opener: tokio::sync::Mutex::new(opener),
             current: Mutex::new(None),
-            attempts: AtomicU32::new(0),
+            starts: Mutex::default(),
             runtime: tokio::runtime::Handle::current(),
             notices,
             send: stacks.send.into_shared(),
@@ -107,7 +128,10 @@ impl Core {
             while let Some((method, params, context)) = taken.recv().await {
                 let Some(core) = weak.upgrade() else { return };
                 for taker in core.handlers.takers(&method) {
-                    taker(params.clone(), context.clone()).await;
+                    let (params, context) = (params.clone(), context.clone());
+                    if let Err(panic) = contained_future(|| taker(params, context)).await {
+                        crate::log::error(&format!("what takes `{method}` panicked: {panic}"));
+                    }
                 }
             }
         });
@@ -116,68 +140,85 @@ impl Core {
 
     /// The connection that there is, or a new one where it has ended.
     pub(crate) async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Error> {
-        if let Some(connection) = self.living() {
-            return Ok(connection);
+        match self.living() {
+            Some(connection) => Ok(connection),
+            None => self.opened().await,
         }
-        let mut opener = self.opener.lock().await;
-        if let Some(connection) = self.living() {
-            return Ok(connection);
-        }
-        let connection = self.open(&mut opener).await?;
-        *lock(&self.current) = Some(Arc::clone(&connection));
-        Ok(connection)
+    }
+
+    /// Opens a connection in a task of its own: whoever waits for it may go, and leaves nothing half open.
+    fn opened(self: &Arc<Self>) -> Opening {
+        let core = Arc::clone(self);
+        let opening = self.runtime.spawn(async move {
+            let opened = async {
+                let mut opener = core.opener.lock().await;
+                if let Some(connection) = core.living() {
+                    return Ok(connection);
+                }
+                let connection = core.open(&mut opener).await?;
+                *lock(&core.current) = Some(Arc::clone(&connection));
+                Ok(connection)
+            };
+            tokio::select! {
+                biased;
+                () = core.closed.cancelled() => Err(Error::Closed),
+                opened = opened => opened,
+            }
+        });
+        Box::pin(async move { opening.await.unwrap_or(Err(Error::Closed)) })
     }
 
     /// The connection that there is.
     pub(crate) fn living(&self) -> Option<Arc<Connection>> {
-        lock(&self.current).clone().filter(|connection| !connection.ended.is_cancelled())
+        self.last().filter(|connection| !connection.ended.is_cancelled())
+    }
+
+    /// The connection that there is, or was last.
+    pub(crate) fn last(&self) -> Option<Arc<Connection>> {
+        lock(&self.current).clone()
     }
 
     async fn open(self: &Arc<Self>, opener: &mut Opener) -> Result<Arc<Connection>, Error> {
-        let connection = self.plug(opener).await?;
-        match self.negotiate(&connection).await {
-            Ok(agreed) => Ok(self.settled(connection, agreed)),
+        let plugged = self.plug(opener).await?;
+        match self.negotiate(&plugged.connection).await {
+            Ok(agreed) => Ok(self.settled(plugged, agreed).await),
             // Some servers of the handshake era end at a request that they do not know.
             Err(Error::Disconnected { .. })
-                if opener.reopens()
-                    && connection.link.is_lines()
-                    && self.options.pin.is_none()
-                    && connection.agreed.get().is_none() =>
+                if opener.reopens() && plugged.connection.link.is_lines() && self.options.pin.is_none() =>
             {
                 let again = self.plug(opener).await?;
-                let agreed = self.initialize(&again, None).await?;
-                Ok(self.settled(again, agreed))
+                let agreed = self.initialize(&again.connection, None).await?;
+                Ok(self.settled(again, agreed).await)
             }
-            Err(error) => {
-                connection.closing.cancel();
-                Err(error)
-            }
+            Err(error) => Err(error),
         }
     }
 
-    fn settled(self: &Arc<Self>, connection: Arc<Connection>, agreed: Agreed) -> Arc<Connection> {
+    async fn settled(self: &Arc<Self>, plugged: Plugged, agreed: Agreed) -> Arc<Connection> {
+        let Plugged { connection, closes } = plugged;
         *lock(&self.era) = Some(agreed.revision.era());
         self.cache.clear();
         self.tools.forget();
         let listens = agreed.revision.era() == Era::Handshake;
+        // Nobody else has it yet.
         let _ = connection.agreed.set(agreed);
         if listens && let Link::Http(http) = &connection.link {
-            http.listen(self, &connection);
+            http.listen(self, &connection).await;
         }
+        closes.disarm();
         connection
     }
 
     /// A connection on which nothing was said yet.
-    async fn plug(self: &Arc<Self>, opener: &mut Opener) -> Result<Arc<Connection>, Error> {
-        if self.closed.is_cancelled() {
-            return Err(Error::Closed);
-        }
-        if self.attempts.fetch_add(1, Ordering::Relaxed) >= MOST_ATTEMPTS {
-            let what =
-                format!("{opener} ended {MOST_ATTEMPTS} times without an answer, and is not started again");
+    async fn plug(self: &Arc<Self>, opener: &mut Opener) -> Result<Plugged, Error> {
+        if matches!(opener, Opener::Child(_)) && !lock(&self.starts).one_more() {
+            let what = format!(
+                "{opener} ended {MOST_STARTS} times without an answer, and is not started again for {FORGOTTEN:?}"
+            );
             return Err(Error::Unreachable { what, source: None });
         }
         let closing = self.closed.child_token();
+        let closes = closing.clone().drop_guard();
         let Opened { link, lines } = opener.open(&self.options, closing.clone()).await?;
         let connection = Arc::new(Connection {
             link,
@@ -185,29 +226,44 @@ impl Core {
             agreed: OnceLock::new(),
             closing,
             ended: CancellationToken::new(),
+            gone: CancellationToken::new(),
             serving: Mutex::default(),
             at_work: AtomicUsize::new(0),
         });
-        if let Some((mut lines, why)) = lines {
+        if let Some((lines, why)) = lines {
             let (core, connection) = (Arc::clone(self), Arc::clone(&connection));
             self.runtime.spawn(async move {
-                while let Some(line) = lines.recv().await {
-                    match Incoming::read(&line) {
-                        Ok(message) => core.enter(&connection, message).await,
-                        Err(why) => {
-                            let shown = String::from_utf8_lossy(&line);
-                            let shown: String = shown.chars().take(120).collect();
-                            crate::log::warn(&format!(
-                                "the server wrote what is no message ({why}): {shown}"
-                            ));
-                        }
-                    }
+                tokio::select! {
+                    () = core.read_all(&connection, lines) => connection.ended.cancel(),
+                    () = core.closed.cancelled() => connection.end("the client is closed"),
                 }
                 let why = why.await.unwrap_or_else(|_| "it was closed".to_owned());
                 connection.end(&why);
+                connection.gone.cancel();
             });
         }
-        Ok(connection)
+        Ok(Plugged { connection, closes })
+    }
+
+    /// Takes every message that comes by lines.
+    async fn read_all(self: &Arc<Self>, connection: &Arc<Connection>, mut lines: mpsc::Receiver<Bytes>) {
+        while let Some(line) = lines.recv().await {
+            match Incoming::read(&line) {
+                Ok(message) => self.enter(connection, message).await,
+                Err(unread) => {
+                    if unread.id.is_some_and(|id| connection.pending.malformed(id, &unread)) {
+                        continue;
+                    }
+                    let shown: String = String::from_utf8_lossy(&line).chars().take(120).collect();
+                    crate::log::warn(&format!("the server wrote what is no message ({unread}): {shown}"));
+                }
+            }
+        }
+    }
+
+    /// The server answers.
+    pub(super) fn is_answered(&self) {
+        lock(&self.starts).count = 0;
     }
 
     /// Ends a connection whose session the server has forgotten.
@@ -218,6 +274,22 @@ impl Core {
         }
         connection.closing.cancel();
         connection.end("the server has ended the session");
+    }
+}
+
+impl Starts {
+    /// Counts one more; whether that is not too often.
+    fn one_more(&mut self) -> bool {
+        let now = Instant::now();
+        if self.last.is_some_and(|last| now - last >= FORGOTTEN) {
+            self.count = 0;
+        }
+        if self.count >= MOST_STARTS {
+            return false;
+        }
+        self.count += 1;
+        self.last = Some(now);
+        true
     }
 }
 

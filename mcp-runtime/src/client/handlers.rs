@@ -13,11 +13,12 @@ use super::context::Context;
 use super::message::Refused;
 use super::progress::LogMessage;
 use crate::call::Answer;
+use crate::contain::contained_future;
 use crate::protocol::{Revision, Root, SamplingResult};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-pub(crate) type Answering = BoxFuture<Result<Value, BoxError>>;
+type Answering = BoxFuture<Result<Value, BoxError>>;
 type Handler = Arc<dyn Fn(Map<String, Value>, Context) -> Answering + Send + Sync>;
 type Taker = Arc<dyn Fn(Map<String, Value>, Context) -> BoxFuture<()> + Send + Sync>;
 
@@ -254,7 +255,20 @@ impl Handlers {
     }
 
     /// Answers what the server asks; the error of one that has no handler is that of an unknown method.
-    pub(crate) fn answer(&self, method: &str, params: Map<String, Value>, context: Context) -> Answering {
+    pub(crate) async fn answer(
+        &self,
+        method: &str,
+        params: Map<String, Value>,
+        context: Context,
+    ) -> Result<Value, BoxError> {
+        let answered = contained_future(|| self.answering(method, params, context)).await;
+        answered.unwrap_or_else(|panic| {
+            crate::log::error(&format!("what answers `{method}` panicked: {panic}"));
+            Err(format!("what answers `{method}` panicked").into())
+        })
+    }
+
+    fn answering(&self, method: &str, params: Map<String, Value>, context: Context) -> Answering {
         let ready = |answer: Result<Value, BoxError>| -> Answering { Box::pin(std::future::ready(answer)) };
         if let Some(handler) = self.requests.get(method) {
             return handler(params, context);

@@ -47,11 +47,35 @@ pub(crate) struct Outgoing {
     pub(crate) method: String,
     /// With `_meta`.
     pub(crate) params: Map<String, Value>,
-    /// What HTTP carries beside the headers of the protocol itself.
+    /// What HTTP carries beside the headers of the protocol itself: what belongs to this message alone.
     pub(crate) headers: HeaderMap,
+    /// And what middleware adds, which stands behind those.
+    pub(crate) added: HeaderMap,
 }
 
 impl Outgoing {
+    pub(crate) fn request(id: u64, method: &str, params: Map<String, Value>) -> Self {
+        Self::new(What::Request(id), method.to_owned(), params)
+    }
+
+    pub(crate) fn notification(method: &str, params: Map<String, Value>) -> Self {
+        Self::new(What::Notification, method.to_owned(), params)
+    }
+
+    /// The answer to a request of the server's, by its id and method.
+    pub(crate) fn answer(id: Value, method: String, outcome: Outcome) -> Self {
+        Self::new(What::Answer(id, outcome), method, Map::new())
+    }
+
+    fn new(what: What, method: String, params: Map<String, Value>) -> Self {
+        Self { what, method, params, headers: HeaderMap::new(), added: HeaderMap::new() }
+    }
+
+    pub(crate) fn with_headers(mut self, headers: HeaderMap) -> Self {
+        self.headers = headers;
+        self
+    }
+
     pub(crate) fn bytes(&self) -> Bytes {
         let message = match &self.what {
             What::Request(id) => {
@@ -93,43 +117,70 @@ pub(crate) enum Incoming {
     },
 }
 
+/// What came, and is no message: why, and whose answer it would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    pub(crate) id: Option<u64>,
+    why: String,
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
 impl Incoming {
     /// Reads one message, or says why it is none.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+        let none = |why: String| Unreadable { id: None, why };
         let message: Value =
-            serde_json::from_slice(bytes).map_err(|error| format!("it is no JSON: {error}"))?;
-        let Value::Object(mut message) = message else { return Err("it is no JSON object".to_owned()) };
+            serde_json::from_slice(bytes).map_err(|error| none(format!("it is no JSON: {error}")))?;
+        let Value::Object(mut message) = message else { return Err(none("it is no JSON object".to_owned())) };
         let id = message.remove("id").filter(|id| !id.is_null());
         if let Some(method) = message.remove("method") {
-            let Value::String(method) = method else { return Err("its `method` is no text".to_owned()) };
-            let params = match message.remove("params") {
-                None | Some(Value::Null) => Map::new(),
-                Some(Value::Object(params)) => params,
-                Some(_) => return Err(format!("the `params` of `{method}` are no object")),
-            };
-            return Ok(match id {
-                Some(id) => Self::Request { id, method, params },
-                None => Self::Notification { method, params },
-            });
+            return Self::called(id, method, message.remove("params")).map_err(none);
         }
         let id = match id {
             None => None,
-            Some(id) => Some(id.as_u64().ok_or_else(|| format!("it answers {id}, which was never asked"))?),
+            Some(id) => {
+                Some(id.as_u64().ok_or_else(|| none(format!("it answers {id}, which was never asked")))?)
+            }
         };
-        let outcome = match (message.remove("result"), message.remove("error")) {
-            (Some(Value::Object(result)), None) => Ok(result),
-            (None, Some(Value::Object(mut error))) => Err(Refused {
+        Self::outcome(message)
+            .map(|outcome| Self::Answer { id, outcome })
+            .map_err(|why| Unreadable { id, why: why.to_owned() })
+    }
+
+    /// What has a method.
+    fn called(id: Option<Value>, method: Value, params: Option<Value>) -> Result<Self, String> {
+        let Value::String(method) = method else { return Err("its `method` is no text".to_owned()) };
+        let params = match params {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(params)) => params,
+            Some(_) => return Err(format!("the `params` of `{method}` are no object")),
+        };
+        Ok(match id {
+            Some(id) => Self::Request { id, method, params },
+            None => Self::Notification { method, params },
+        })
+    }
+
+    /// What an answer says.
+    fn outcome(mut message: Map<String, Value>) -> Result<Outcome, &'static str> {
+        match (message.remove("result"), message.remove("error")) {
+            (Some(Value::Object(result)), None) => Ok(Ok(result)),
+            (None, Some(Value::Object(mut error))) => Ok(Err(Refused {
                 code: error.get("code").and_then(Value::as_i64).unwrap_or_default(),
                 message: match error.remove("message") {
                     Some(Value::String(message)) => message,
                     _ => String::new(),
                 },
                 data: error.remove("data"),
-            }),
-            (Some(_), None) => return Err("its `result` is no object".to_owned()),
-            _ => return Err("it is neither a request nor one answer".to_owned()),
-        };
-        Ok(Self::Answer { id, outcome })
+            })),
+            (Some(_), None) => Err("its `result` is no object"),
+            _ => Err("it is neither a request nor one answer"),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::core::{Connection, Core, lock};
 use super::error::Error;
-use super::message::{Outcome, Outgoing, What};
+use super::message::{Outcome, Outgoing};
 use super::options::Pin;
 use super::pending::Wants;
 use crate::protocol::project::Project as _;
@@ -250,12 +250,7 @@ impl Core {
     ) -> Result<Outcome, Error> {
         connection.link.speaks(revision);
         self.stamp(&mut params, revision);
-        let message = Outgoing {
-            what: What::Request(connection.pending.id()),
-            method: method.to_owned(),
-            params,
-            headers: reqwest::header::HeaderMap::new(),
-        };
+        let message = Outgoing::request(connection.pending.id(), method, params);
         let answer = self.leave(connection, message, Wants::default(), self.options.limits).await?;
         answer.ok_or(Error::Closed)
     }

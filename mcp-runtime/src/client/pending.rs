@@ -4,19 +4,26 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::{Map, Value};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, oneshot};
 use tokio::time::Instant;
 
 use super::error::Error;
 use super::message::Outcome;
 use super::progress::Progress;
+use crate::contain::contained;
+use crate::hub::Change;
 
 /// How far a request has come, told to whoever waits for it.
 pub(crate) type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// What has changed, told to a listen request: the method of the notification, and its parameters.
-pub(crate) type Events = mpsc::UnboundedSender<(String, Map<String, Value>)>;
+/// What a listen request is told. Of what is not taken in time, whoever listens learns that it was missed.
+pub(crate) type Events = broadcast::Sender<Told>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    Acknowledged,
+    Changed(Change),
+}
 
 /// What a request wants to be told before its answer.
 #[derive(Clone, Default)]
@@ -87,26 +94,45 @@ impl Pending {
         self.lock().by_id.remove(&id).is_some()
     }
 
+    /// An answer that cannot be read; whether somebody waits for it.
+    pub(crate) fn malformed(&self, id: u64, why: impl std::fmt::Display) -> bool {
+        let waiter = self.lock().by_id.remove(&id);
+        waiter.is_some_and(|waiter| waiter.answer.send(Err(Error::malformed(&waiter.method, why))).is_ok())
+    }
+
     pub(crate) fn progress(&self, id: u64, progress: Progress) {
-        let told = self.lock().by_id.get(&id).map(|waiter| {
+        let told = self.lock().by_id.get(&id).and_then(|waiter| {
             heard(waiter);
             waiter.wants.progress.clone()
         });
-        if let Some(Some(told)) = told {
-            told(progress);
+        if let Some(told) = told
+            && let Err(panic) = contained(|| told(progress))
+        {
+            crate::log::error(&format!("what is told of the progress of a call panicked: {panic}"));
         }
     }
 
-    /// Tells a listen request of a notification that belongs to it; whether there is one.
-    pub(crate) fn event(&self, id: u64, method: &str, params: &Map<String, Value>) -> bool {
+    /// Tells a listen request what belongs to it.
+    pub(crate) fn tell(&self, id: u64, told: Told) {
         let waiting = self.lock();
-        let Some(waiter) = waiting.by_id.get(&id) else { return false };
+        let Some(waiter) = waiting.by_id.get(&id) else { return };
         heard(waiter);
-        waiter
-            .wants
-            .events
-            .as_ref()
-            .is_some_and(|events| events.send((method.to_owned(), params.clone())).is_ok())
+        if let Some(events) = &waiter.wants.events {
+            // Whoever has just stopped listening is told nothing.
+            let _ = events.send(told);
+        }
+    }
+
+    /// The server ends a listen request; it ends no other.
+    pub(crate) fn end(&self, id: u64) {
+        let mut waiting = self.lock();
+        if waiting.by_id.get(&id).is_some_and(|waiter| waiter.wants.events.is_some())
+            && let Some(Waiter { method, answer, .. }) = waiting.by_id.remove(&id)
+        {
+            let why = "the server has ended it".to_owned();
+            // Whoever has just stopped listening is told nothing.
+            let _ = answer.send(Err(Error::Disconnected { method, why }));
+        }
     }
 
     /// The connection is gone, and so are all answers.

@@ -1,18 +1,22 @@
 //! The ways of messages through the stacks of a client, where there are any.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::context::Context;
 use super::core::{Connection, Core, Limits};
 use super::error::Error;
 use super::message::{Incoming, Outcome, Outgoing, Refused, What};
 use super::pending::Wants;
-use super::traffic::answered;
+use super::traffic::{answered, internal, limited, panicked};
+use crate::contain::contained_future;
 use crate::middleware::{self, Call, End, Kind, Reply, Stack};
 
 /// The headers that middleware has added to a message.
@@ -65,6 +69,10 @@ struct Leaving {
     limits: Limits,
     /// How often it has come through.
     tries: AtomicU32,
+    /// Is cancelled when it comes through for the first time.
+    through: CancellationToken,
+    /// Whether what has no answer was sent.
+    is_sent: AtomicBool,
 }
 
 impl Leaving {
@@ -81,8 +89,13 @@ impl Leaving {
 
     /// Sends what has come through the stack; more than once where somebody tries again.
     async fn go(&self, call: Call) -> Result<Option<Outcome>, Error> {
+        self.through.cancel();
+        // Only requests are made again.
+        if self.is_sent.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let mut message = self.message.clone();
-        message.headers.extend(call.get::<Added>().cloned().unwrap_or_default().0);
+        message.added = call.get::<Added>().cloned().unwrap_or_default().0;
         let mut connection = Arc::clone(&self.connection);
         let tried = self.tries.fetch_add(1, Ordering::Relaxed) > 0;
         match &mut message.what {
@@ -110,7 +123,19 @@ impl Leaving {
                 }
             }
         }
-        self.core.transmit(&connection, message, self.wants.clone(), self.limits).await
+        let is_request = matches!(message.what, What::Request(_));
+        let sent = self.core.transmit(&connection, message, self.wants.clone(), self.limits).await?;
+        self.is_sent.store(!is_request, Ordering::Relaxed);
+        Ok(sent)
+    }
+
+    /// What stands in the way may take as long as the server may before it gives a sign of life.
+    async fn is_stuck(&self) -> Duration {
+        tokio::select! {
+            biased;
+            () = self.through.cancelled() => std::future::pending().await,
+            () = tokio::time::sleep(self.limits.idle) => self.limits.idle,
+        }
     }
 }
 
@@ -146,23 +171,42 @@ impl Core {
             wants,
             limits,
             tries: AtomicU32::new(0),
+            through: CancellationToken::new(),
+            is_sent: AtomicBool::new(false),
         });
         let way = Arc::clone(&leaving);
         let end = End::handled(move |call| Arc::clone(&way).going(call));
-        let reply = stack.run(Call::of_client(kind, &method, bytes, reply, end)).await;
-        let said = said(reply);
+        let call = Call::of_client(kind, &method, bytes, reply, end);
+        let running = contained_future(|| Box::pin(stack.run(call)));
+        let (begun, all) = (Mutex::new(Instant::now()), Limits { idle: limits.most, most: limits.most });
+        let ran = tokio::select! {
+            biased;
+            ran = limited(running, all, &begun, connection) => ran,
+            after = leaving.is_stuck() => Err(after),
+        };
+        let said = match ran {
+            Ok(Ok(reply)) => said(reply),
+            Ok(Err(panic)) => Some(Err(panicked("a send middleware", &panic))),
+            Err(after) => Some(Err(Error::Timeout { method: method.clone(), after })),
+        };
         match (kind, said) {
             (Kind::Request, Some(said)) => said.map(Some),
             (Kind::Request, None) => Err(Error::Stopped(format!("`{method}` was dropped on its way out"))),
-            (_, Some(Err(error))) => Err(error),
-            // An error in place of an answer that went no further is the answer.
-            (Kind::Answer, Some(Ok(instead @ Err(_)))) if leaving.tries.load(Ordering::Relaxed) == 0 => {
+            // What stands in place of an answer that went no further is the answer.
+            (Kind::Answer, Some(said)) if leaving.tries.load(Ordering::Relaxed) == 0 => {
+                let (instead, failed) = match said {
+                    Ok(Ok(_)) => return Ok(None),
+                    Ok(Err(instead)) => (instead, None),
+                    Err(error) => (internal(&error), Some(error)),
+                };
                 let mut message = leaving.message.clone();
                 if let What::Answer(_, outcome) = &mut message.what {
-                    *outcome = instead;
+                    *outcome = Err(instead);
                 }
-                self.transmit(connection, message, Wants::default(), limits).await
+                self.transmit(connection, message, Wants::default(), limits).await?;
+                failed.map_or(Ok(None), Err)
             }
+            (_, Some(Err(error))) => Err(error),
             _ => Ok(None),
         }
     }
@@ -233,8 +277,9 @@ impl Core {
                 let again = Refused::new(-32603, "it is answered already");
                 return Box::pin(std::future::ready(told(Err(again))));
             }
-            let answering = core.handlers.answer(&method, params.clone(), context.clone());
-            Box::pin(async move { told(answered(answering.await)) })
+            let (core, method) = (Arc::clone(&core), method.clone());
+            let (params, context) = (params.clone(), context.clone());
+            Box::pin(async move { told(answered(core.handlers.answer(&method, params, context).await)) })
         });
         let call = Call::of_client(Kind::Request, &name, written.into(), Reply::none(), end);
         match said(stack.run(call).await) {

@@ -6,23 +6,27 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_core::Stream;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::sleep;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::task::AbortOnDropHandle;
 
 use super::calling::{Call, members};
 use super::core::{Connection, Core, Limits};
 use super::error::Error;
-use super::message::{Outgoing, What};
-use super::pending::Wants;
-use super::traffic::change;
+use super::message::Outgoing;
+use super::pending::{Told, Wants};
 use crate::hub::Change;
 use crate::protocol::Era;
 
 /// How long to wait before a subscription that has ended is begun again; longer from time to time.
 const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// How many changes wait for whoever reads them.
+const MOST_WAITING: usize = 64;
 
 /// Longer than any subscription.
 const FOR_EVER: Duration = Duration::from_secs(60 * 60 * 24 * 365);
@@ -45,7 +49,7 @@ impl Subscription {
 
     pub(super) async fn open(core: &Arc<Core>, of: Vec<Change>) -> Result<Self, Error> {
         let connection = core.connection().await?;
-        let (told, changes) = mpsc::channel(64);
+        let (told, changes) = mpsc::channel(MOST_WAITING);
         let ends = core.closed.child_token();
         let listener = Listener { core: Arc::clone(core), of, told, ends: ends.clone() };
         match connection.revision().era() {
@@ -78,16 +82,10 @@ struct Listener {
     ends: CancellationToken,
 }
 
-/// One listen request that the server has acknowledged.
+/// One listen request that the server has acknowledged. Dropped, it is taken back.
 struct Listening {
-    events: mpsc::UnboundedReceiver<(String, Map<String, Value>)>,
-    task: tokio::task::JoinHandle<Result<(), Error>>,
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
+    told: broadcast::Receiver<Told>,
+    _task: AbortOnDropHandle<Result<(), Error>>,
 }
 
 impl Listener {
@@ -113,41 +111,37 @@ impl Listener {
         }
         let mut params = members([("notifications", filter.into())]);
         self.core.stamp(&mut params, connection.revision());
-        let (events, mut heard) = mpsc::unbounded_channel();
-        let message = Outgoing {
-            what: What::Request(connection.pending.id()),
-            method: METHOD.to_owned(),
-            params,
-            headers: reqwest::header::HeaderMap::new(),
-        };
+        let (events, mut told) = broadcast::channel(MOST_WAITING);
+        let message = Outgoing::request(connection.pending.id(), METHOD, params);
         let (core, connection) = (Arc::clone(&self.core), Arc::clone(connection));
-        let mut task = tokio::spawn(async move {
+        let mut task = AbortOnDropHandle::new(tokio::spawn(async move {
             let limits = Limits { idle: FOR_EVER, most: FOR_EVER };
             let wants = Wants { progress: None, events: Some(events) };
             match core.leave(&connection, message, wants, limits).await? {
                 Some(Err(refused)) => Err(refused.of(METHOD)),
                 _ => Ok(()),
             }
-        });
+        }));
         let acknowledged = async {
-            while let Some((method, _)) = heard.recv().await {
-                if method == "notifications/subscriptions/acknowledged" {
-                    return true;
+            loop {
+                match told.recv().await {
+                    Ok(Told::Changed(_)) => {}
+                    // So much is told to nobody but who listens.
+                    Ok(Told::Acknowledged) | Err(RecvError::Lagged(_)) => return true,
+                    Err(RecvError::Closed) => return false,
                 }
             }
-            false
         };
         let early = tokio::select! {
             biased;
             yes = acknowledged => if yes { None } else { Some((&mut task).await) },
             ended = &mut task => Some(ended),
             () = sleep(self.core.options.limits.idle) => {
-                task.abort();
                 return Err(Error::Timeout { method: METHOD.to_owned(), after: self.core.options.limits.idle });
             }
         };
         match early {
-            None => Ok(Listening { events: heard, task }),
+            None => Ok(Listening { told, _task: task }),
             Some(Ok(Err(error))) => Err(error),
             Some(_) => Err(Error::malformed(METHOD, "it ended before it was acknowledged")),
         }
@@ -160,23 +154,22 @@ impl Listener {
         while !self.ends.is_cancelled() {
             if let Some(mut now) = listening.take() {
                 loop {
-                    let event = tokio::select! {
+                    let told = tokio::select! {
                         biased;
                         () = self.ends.cancelled() => return,
-                        event = now.events.recv() => event,
+                        told = now.told.recv() => told,
                     };
-                    match event {
-                        Some((method, _)) if method == "notifications/cancelled" => break,
-                        Some((method, params)) => {
-                            pause = PAUSE;
-                            if let Some(change) = change(&method, &params)
-                                && self.told.send(change).await.is_err()
-                            {
-                                return;
-                            }
-                        }
-                        None => break,
+                    let going = match told {
+                        Ok(Told::Acknowledged) => true,
+                        Ok(Told::Changed(change)) => self.told.send(change).await.is_ok(),
+                        // Whoever reads slowly is told once of what has changed more often.
+                        Err(RecvError::Lagged(_)) => self.tell_all().await,
+                        Err(RecvError::Closed) => break,
+                    };
+                    if !going {
+                        return;
                     }
+                    pause = PAUSE;
                 }
             }
             tokio::select! {
@@ -240,8 +233,8 @@ impl Listener {
                     let going = match change {
                         Ok(change) if self.of.contains(&change) => self.told.send(change).await.is_ok(),
                         Ok(_) => true,
-                        Err(broadcast::error::RecvError::Lagged(_)) => self.tell_all().await,
-                        Err(broadcast::error::RecvError::Closed) => false,
+                        Err(RecvError::Lagged(_)) => self.tell_all().await,
+                        Err(RecvError::Closed) => false,
                     };
                     if !going {
                         return;

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -15,8 +15,9 @@ use super::core::{Connection, Core, Limits, MOST_NOTICES, lock};
 use super::error::Error;
 use super::handlers::refusal;
 use super::message::{Incoming, Outcome, Outgoing, Refused, What};
-use super::pending::Wants;
+use super::pending::{Told, Wants};
 use super::progress::Progress;
+use crate::contain::contained_future;
 use crate::hub::Change;
 use crate::protocol::Era;
 
@@ -45,11 +46,14 @@ impl Core {
         wants: Wants,
         limits: Limits,
     ) -> Result<Option<Outcome>, Error> {
+        let timeout = |after| Error::Timeout { method: message.method.clone(), after };
         let What::Request(id) = message.what else {
-            return connection.link.deliver(self, connection, &message).await.map(|()| None);
+            let sent = connection.link.deliver(self, connection, &message);
+            let sent = tokio::time::timeout(limits.idle, sent).await;
+            return sent.map_err(|_| timeout(limits.idle))?.map(|()| None);
         };
         let mut wait = connection.pending.wait(id, &message.method, wants)?;
-        let _withdrawn = Withdraw { core: self, connection, id, method: &message.method };
+        let _withdrawn = Withdraw { core: self, connection, id, of: &message };
         let answered = async {
             let sent = connection.link.deliver(self, connection, &message);
             tokio::select! {
@@ -63,20 +67,28 @@ impl Core {
         };
         let limited = limited(answered, limits, &wait.heard, connection);
         match limited.await {
-            Some(Ok(outcome)) => outcome.map(Some),
-            Some(Err(_)) => Err(Error::Closed),
-            None => Err(Error::Timeout { method: message.method.clone(), after: limits.idle }),
+            Ok(Ok(outcome)) => outcome.map(Some),
+            Ok(Err(_)) => Err(Error::Closed),
+            Err(after) => Err(timeout(after)),
         }
     }
 
     /// Everything enters here.
     pub(crate) async fn enter(self: &Arc<Self>, connection: &Arc<Connection>, message: Incoming) {
-        if matches!(message, Incoming::Answer { id: Some(_), .. }) {
-            self.attempts.store(0, Ordering::Relaxed);
+        let answered = match &message {
+            Incoming::Answer { id, .. } => *id,
+            Incoming::Request { .. } | Incoming::Notification { .. } => None,
+        };
+        if answered.is_some() {
+            self.is_answered();
         }
-        match &self.receive {
-            None => self.take_in(connection, message),
-            Some(stack) => self.received(Arc::clone(stack), connection, message).await,
+        let Some(stack) = &self.receive else { return self.take_in(connection, message) };
+        let entering = contained_future(|| Box::pin(self.received(Arc::clone(stack), connection, message)));
+        if let Err(panic) = entering.await {
+            let error = panicked("a receive middleware", &panic);
+            if let Some(id) = answered {
+                connection.pending.answer(id, Err(error));
+            }
         }
     }
 
@@ -119,7 +131,7 @@ impl Core {
                 }
                 // Of the requests of a client, those that listen are ended so.
                 if let Some(id) = id.as_u64() {
-                    connection.pending.event(id, method, &params);
+                    connection.pending.end(id);
                 }
             }
             _ => {
@@ -131,17 +143,20 @@ impl Core {
                     }
                 }
                 let listens = params.get("_meta").and_then(|meta| meta[SUBSCRIPTION].as_u64());
-                if let Some(id) = listens {
-                    connection.pending.event(id, method, &params);
-                } else if let Some(change) = change {
+                match (listens, change) {
+                    (Some(id), Some(change)) => connection.pending.tell(id, Told::Changed(change)),
+                    (Some(id), None) if method == "notifications/subscriptions/acknowledged" => {
+                        connection.pending.tell(id, Told::Acknowledged);
+                    }
                     // Without anybody who listens it is nobody's.
-                    let _ = self.changes.send(change);
+                    (None, Some(change)) => drop(self.changes.send(change)),
+                    (_, None) => {}
                 }
             }
         }
         if !self.handlers.takers(method).is_empty() {
             let context = self.context(connection, None, method, &params, CancellationToken::new());
-            if self.notices.try_send((method.to_owned(), params, context)).is_err() {
+            if let Err(TrySendError::Full(_)) = self.notices.try_send((method.to_owned(), params, context)) {
                 crate::log::warn(&format!(
                     "`{method}` is lost: {MOST_NOTICES} notifications wait for handlers that are slower than the server"
                 ));
@@ -201,12 +216,7 @@ impl Core {
             outcome = answering => outcome,
         };
         drop(served);
-        let answer = Outgoing {
-            what: What::Answer(id, outcome),
-            method,
-            params: Map::new(),
-            headers: HeaderMap::new(),
-        };
+        let answer = Outgoing::answer(id, method, outcome);
         let limits = self.options.limits;
         if let Err(error) = self.leave(connection, answer, Wants::default(), limits).await {
             crate::log::warn(&format!("an answer did not reach the server: {error}"));
@@ -223,7 +233,11 @@ impl Core {
     ) -> Outcome {
         match &self.receive {
             None => answered(self.handlers.answer(&method, params, context).await),
-            Some(stack) => self.asked(Arc::clone(stack), method, id, params, context).await,
+            Some(stack) => {
+                let asked =
+                    contained_future(|| Box::pin(self.asked(Arc::clone(stack), method, id, params, context)));
+                asked.await.unwrap_or_else(|panic| Err(internal(&panicked("a receive middleware", &panic))))
+            }
         }
     }
 
@@ -246,14 +260,20 @@ impl Core {
         method: &str,
         params: Map<String, Value>,
     ) -> Result<(), Error> {
-        let message = Outgoing {
-            what: What::Notification,
-            method: method.to_owned(),
-            params,
-            headers: HeaderMap::new(),
-        };
+        let message = Outgoing::notification(method, params);
         self.leave(connection, message, Wants::default(), self.options.limits).await.map(drop)
     }
+}
+
+/// What has panicked, as whoever waits for it is told; the log is told what it said.
+pub(super) fn panicked(what: &str, panic: &str) -> Error {
+    crate::log::error(&format!("{what} panicked: {panic}"));
+    Error::Stopped(format!("{what} panicked"))
+}
+
+/// What the server is told of an error of the client's own.
+pub(super) fn internal(error: &Error) -> Refused {
+    Refused::new(-32603, error.to_string())
 }
 
 /// What a handler gave, as an answer.
@@ -288,7 +308,7 @@ struct Withdraw<'r> {
     core: &'r Arc<Core>,
     connection: &'r Arc<Connection>,
     id: u64,
-    method: &'r str,
+    of: &'r Outgoing,
 }
 
 impl Drop for Withdraw<'_> {
@@ -299,7 +319,7 @@ impl Drop for Withdraw<'_> {
         let modern = self.connection.agreed.get().is_none_or(|agreed| agreed.revision.era() == Era::Modern);
         // Over HTTP, the modern era ends a call by closing its connection; and `initialize` cannot be taken back.
         if (modern && !self.connection.link.is_lines())
-            || matches!(self.method, "initialize" | "server/discover")
+            || matches!(self.of.method.as_str(), "initialize" | "server/discover")
         {
             return;
         }
@@ -308,21 +328,25 @@ impl Drop for Withdraw<'_> {
             ("requestId".to_owned(), self.id.into()),
             ("reason".to_owned(), "nobody waits for the answer any more".into()),
         ]);
+        // It comes from whoever has called.
+        let taken_back =
+            Outgoing::notification("notifications/cancelled", params).with_headers(self.of.headers.clone());
         self.core.runtime.spawn(async move {
+            let limits = core.options.limits;
             // A server that is gone need not be told.
-            let _ = core.notify(&connection, "notifications/cancelled", params).await;
+            let _ = core.leave(&connection, taken_back, Wants::default(), limits).await;
         });
     }
 }
 
-/// Waits for an answer within limits; none where the time is up. While the client itself answers something, it is not
-/// the server that is slow.
-async fn limited<T>(
+/// Waits for an answer within limits; where the time is up, how long that was. While the client itself answers something,
+/// it is not the server that is slow.
+pub(super) async fn limited<T>(
     answered: impl Future<Output = T>,
     limits: Limits,
     heard: &Mutex<Instant>,
     connection: &Connection,
-) -> Option<T> {
+) -> Result<T, Duration> {
     let mut answered = std::pin::pin!(answered);
     let far = Duration::from_secs(60 * 60 * 24 * 365);
     let after = |from: Instant, time: Duration| from + time.min(far);
@@ -332,13 +356,15 @@ async fn limited<T>(
         let due = after(last, limits.idle).min(after(begun, limits.most));
         tokio::select! {
             biased;
-            answer = &mut answered => return Some(answer),
+            answer = &mut answered => return Ok(answer),
             () = sleep_until(due) => {}
         }
         if connection.at_work.load(Ordering::Relaxed) > 0 {
             begun = Instant::now();
-        } else if (*lock(heard)).max(begun) == last || Instant::now() >= after(begun, limits.most) {
-            return None;
+        } else if Instant::now() >= after(begun, limits.most) {
+            return Err(limits.most);
+        } else if (*lock(heard)).max(begun) == last {
+            return Err(limits.idle);
         }
     }
 }

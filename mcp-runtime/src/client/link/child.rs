@@ -40,6 +40,10 @@ pub(super) fn spawn(
     let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(failed(std::io::Error::other("its standard streams cannot be had")));
     };
+    if let Some(mut stderr) = child.stderr.take() {
+        // Whoever has it piped cannot get at it, and a process whose pipe is full would wait for ever.
+        tokio::spawn(async move { tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await });
+    }
     let (outgoing, waiting) = mpsc::channel(MOST_WAITING);
     let (incoming, lines) = mpsc::channel(MOST_WAITING);
     let (told, why) = oneshot::channel();

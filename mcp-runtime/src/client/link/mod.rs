@@ -3,7 +3,6 @@
 pub(crate) mod http;
 
 mod child;
-mod events;
 mod lines;
 mod memory;
 

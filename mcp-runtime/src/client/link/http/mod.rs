@@ -1,17 +1,19 @@
 //! Streamable HTTP: a POST for each message, and in the handshake era sessions, streams that are taken up again, and a
 //! GET stream for what belongs to no request.
 
+mod events;
+mod streams;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE,
 };
-use reqwest::{Method, Response, StatusCode, Url};
-use tokio::time::{sleep, timeout};
+use reqwest::{Response, StatusCode, Url};
+use tokio::time::timeout;
 
-use super::Link;
-use super::events::Events;
+use self::events::Events;
 use crate::client::core::{Connection, Core, lock};
 use crate::client::error::Error;
 use crate::client::message::{Incoming, Outgoing};
@@ -21,15 +23,8 @@ use crate::protocol::{Era, Revision, mirrored};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
-
-/// How long to wait before a stream is taken up again, unless the server says.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// How often in a row a stream is taken up again without anything new on it.
-const MOST_RETURNS: u32 = 5;
 
 /// How long the rest of an answer is read, so that its connection can be used again.
 const REST: Duration = Duration::from_secs(1);
@@ -45,7 +40,7 @@ pub(crate) struct Http {
     longest: usize,
     revision: Mutex<Revision>,
     session: Mutex<Option<HeaderValue>>,
-    /// What the last message said of who calls: requests that carry no message say the same.
+    /// What middleware said last of who calls: requests that carry no message say the same.
     caller: Mutex<Option<HeaderValue>>,
 }
 
@@ -78,7 +73,7 @@ impl Http {
 
     /// The headers of a message that is posted.
     fn post_headers(&self, message: &Outgoing) -> Result<HeaderMap, Error> {
-        let mut headers = self.session_headers();
+        let mut headers = self.base_headers();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         let revision = *lock(&self.revision);
@@ -99,21 +94,27 @@ impl Http {
                 headers.insert(NAME, mirror(name)?);
             }
         }
-        for (name, value) in &message.headers {
-            headers.insert(name, value.clone());
-        }
-        *lock(&self.caller) = headers.get(AUTHORIZATION).cloned();
+        headers.extend(message.added.clone());
+        headers.extend(message.headers.clone());
+        *lock(&self.caller) = message.added.get(AUTHORIZATION).cloned();
         Ok(headers)
     }
 
+    /// The headers of what carries no message, and belongs to no call.
     fn session_headers(&self) -> HeaderMap {
+        let mut headers = self.base_headers();
+        if let Some(caller) = &*lock(&self.caller) {
+            headers.insert(AUTHORIZATION, caller.clone());
+        }
+        headers
+    }
+
+    /// The headers of every request.
+    fn base_headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         headers.insert(VERSION, HeaderValue::from_static(lock(&self.revision).as_str()));
         if let Some(session) = &*lock(&self.session) {
             headers.insert(SESSION, session.clone());
-        }
-        if let Some(caller) = &*lock(&self.caller) {
-            headers.insert(AUTHORIZATION, caller.clone());
         }
         headers
     }
@@ -165,7 +166,7 @@ impl Http {
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
             "text/event-stream" if status.is_success() => {
-                self.follow(core, connection, method, id, Events::of(response, self.longest)).await
+                self.follow(core, connection, message, id, Events::of(response, self.longest)).await
             }
             "application/json" => {
                 let challenge = challenge(&response);
@@ -200,119 +201,6 @@ impl Http {
         }
     }
 
-    /// Takes what comes on a stream up to the answer. One that breaks before is taken up again where it can be.
-    async fn follow(
-        &self,
-        core: &Arc<Core>,
-        connection: &Arc<Connection>,
-        method: &str,
-        id: u64,
-        events: Events,
-    ) -> Result<(), Error> {
-        let mut place = Place::default();
-        let mut reading = Some(events);
-        loop {
-            let why = loop {
-                // A server that was away for a moment may be back at the next time.
-                let Some(mut events) = reading.take() else {
-                    break "the server cannot be reached".to_owned();
-                };
-                let event = events.next().await;
-                let event = match event {
-                    None => break "its stream ended without it".to_owned(),
-                    Some(Err(why)) => break why,
-                    Some(Ok(event)) => event,
-                };
-                let Some(data) = place.note(event) else {
-                    reading = Some(events);
-                    continue;
-                };
-                let message = match Incoming::read(data.as_bytes()) {
-                    Ok(Incoming::Answer { id: None, outcome: outcome @ Err(_) }) => {
-                        Incoming::Answer { id: Some(id), outcome }
-                    }
-                    Ok(message) => message,
-                    Err(why) => return Err(Error::malformed(method, why)),
-                };
-                let is_answer = matches!(message, Incoming::Answer { id: Some(own), .. } if own == id);
-                core.enter(connection, message).await;
-                if is_answer {
-                    // The end of the answer is the end of the stream, and then its connection serves again.
-                    core.runtime.spawn(async move {
-                        let rest = async { while let Some(Ok(_)) = events.next().await {} };
-                        let _ = timeout(REST, rest).await;
-                    });
-                    return Ok(());
-                }
-                reading = Some(events);
-            };
-            let resumes = lock(&self.revision).era() == Era::Handshake;
-            let Some(last) = place.last.clone().filter(|_| resumes && place.returns < MOST_RETURNS) else {
-                return Err(Error::Disconnected { method: method.to_owned(), why });
-            };
-            sleep(place.pause()).await;
-            place.returns += 1;
-            match self.listening(Some(&last)).await {
-                Ok(Some(again)) => reading = Some(again),
-                Ok(None) => return Err(Error::Disconnected { method: method.to_owned(), why }),
-                Err(_) => {}
-            }
-        }
-    }
-
-    /// A GET stream; none where the server has no such thing.
-    async fn listening(&self, last: Option<&str>) -> Result<Option<Events>, Error> {
-        let mut headers = self.session_headers();
-        headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
-        if let Some(last) = last
-            && let Ok(last) = HeaderValue::from_str(last)
-        {
-            headers.insert(LAST_EVENT, last);
-        }
-        let request = self.client.request(Method::GET, self.url.clone()).headers(headers);
-        let response = request.send().await.map_err(|error| self.broken("GET", error))?;
-        let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        let is_stream = kind.is_some_and(|kind| kind.starts_with("text/event-stream"));
-        Ok((response.status().is_success() && is_stream).then(|| Events::of(response, self.longest)))
-    }
-
-    /// Takes what belongs to no request, for as long as the connection lasts, where the server has a stream for it.
-    pub(crate) fn listen(&self, core: &Arc<Core>, connection: &Arc<Connection>) {
-        let (core, connection) = (Arc::clone(core), Arc::clone(connection));
-        let runtime = core.runtime.clone();
-        runtime.spawn(async move {
-            let Link::Http(http) = &connection.link else { return };
-            tokio::select! {
-                () = connection.closing.cancelled() => {}
-                () = http.listen_on(&core, &connection) => {}
-            }
-        });
-    }
-
-    async fn listen_on(&self, core: &Arc<Core>, connection: &Arc<Connection>) {
-        let mut place = Place::default();
-        let mut failed = 0;
-        loop {
-            match self.listening(place.last.as_deref()).await {
-                Ok(Some(mut events)) => {
-                    failed = 0;
-                    while let Some(Ok(event)) = events.next().await {
-                        let Some(data) = place.note(event) else { continue };
-                        match Incoming::read(data.as_bytes()) {
-                            Ok(message) => core.enter(connection, message).await,
-                            Err(why) => {
-                                crate::log::warn(&format!("the server sent what is no message: {why}"));
-                            }
-                        }
-                    }
-                }
-                Ok(None) => return,
-                Err(_) => failed += 1,
-            }
-            sleep(place.pause().saturating_mul(1 << failed.min(5))).await;
-        }
-    }
-
     /// Ends the session, where there is one.
     pub(crate) async fn end_session(&self) {
         if lock(&self.session).is_none() {
@@ -343,34 +231,6 @@ impl Http {
 
 /// Why a connection was given up whose session had ended.
 pub(crate) const SESSION_ENDED: &str = "the server has ended the session";
-
-/// How far a stream was read.
-#[derive(Default)]
-struct Place {
-    last: Option<String>,
-    retry: Option<Duration>,
-    /// How often it was taken up again without anything new.
-    returns: u32,
-}
-
-impl Place {
-    /// Notes where an event stands; its data, where it is a message.
-    fn note(&mut self, event: sse_stream::Sse) -> Option<String> {
-        if let Some(id) = event.id {
-            self.returns = 0;
-            self.last = Some(id).filter(|id| !id.is_empty());
-        }
-        if let Some(retry) = event.retry {
-            self.retry = Some(Duration::from_millis(retry));
-        }
-        let is_message = event.event.is_none_or(|kind| kind.is_empty() || kind == "message");
-        event.data.filter(|data| is_message && !data.is_empty())
-    }
-
-    fn pause(&self) -> Duration {
-        self.retry.unwrap_or(PAUSE)
-    }
-}
 
 /// A text as a header value that mirrors it.
 pub(crate) fn mirror(text: &str) -> Result<HeaderValue, Error> {

@@ -1,0 +1,326 @@
+//! What a client waits for, tries and keeps has its bounds, whatever the server does.
+
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::response::IntoResponse;
+use http::StatusCode;
+use mcp_runtime::client::{Error, connect};
+use mcp_runtime::mcp::middleware::Kind;
+use mcp_runtime::mcp::{self, Change, Era};
+use serde_json::{Value, json};
+use tokio::process::Command;
+use tokio::time::{Instant, timeout};
+
+use crate::scripted::{Asked, discovered, events, greeted, http, initialized, lines};
+use crate::ways::{Way, each};
+
+const SHORT: Duration = Duration::from_millis(100);
+const LONG: Duration = Duration::from_secs(20);
+
+fn shell(script: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script]);
+    shell
+}
+
+fn discovery() -> String {
+    let result = json!({ "resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {} });
+    json!({ "jsonrpc": "2.0", "id": 1, "result": result }).to_string()
+}
+
+#[tokio::test]
+async fn middleware_that_hangs_is_a_timeout() {
+    each(
+        |client| {
+            client.send_middleware(|call: mcp::Call, next: mcp::Next| async move {
+                if call.method() == "tools/call" {
+                    std::future::pending::<()>().await;
+                }
+                next.run(call).await
+            })
+        },
+        |client, way, era| async move {
+            let call = client.call_tool("add", json!({ "a": 1, "b": 2 })).timeout(SHORT);
+            let error = timeout(LONG, call).await.expect("it ends").unwrap_err();
+            assert!(
+                matches!(error, Error::Timeout { after, .. } if after == SHORT),
+                "{way:?} {era}: {error}"
+            );
+            client.ping().await.unwrap();
+        },
+    )
+    .await;
+    let hung = Way::Within.connect().await.timeout(SHORT).send_middleware(
+        |call: mcp::Call, next: mcp::Next| async move {
+            if call.method() == "x/told" {
+                std::future::pending::<()>().await;
+            }
+            next.run(call).await
+        },
+    );
+    let error = timeout(LONG, hung.await.unwrap().notify("x/told", ())).await.expect("it ends");
+    assert!(matches!(error, Err(Error::Timeout { .. })), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_reads_nothing_is_a_timeout() {
+    let silent = shell(&format!("read line; printf '%s\\n' '{}'; exec sleep 60", discovery()));
+    let client = connect(silent).era(Era::Modern).timeout(SHORT).shutdown_grace(SHORT).await.unwrap();
+    let long = "x".repeat(100_000);
+    let told = async {
+        loop {
+            if let Err(error) = client.notify("x/told", json!({ "long": long })).await {
+                return error;
+            }
+        }
+    };
+    let error = timeout(LONG, told).await.expect("it ends");
+    assert!(matches!(error, Error::Timeout { .. }), "{error:?}");
+    timeout(LONG, client.close()).await.expect("it closes");
+}
+
+/// A program that answers once, ends at the next line, and then is silent whenever it is started again.
+#[tokio::test]
+async fn to_connect_again_has_the_time_of_the_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("started");
+    let program = shell(&format!(
+        "if [ -e {mark} ]; then cat > /dev/null; fi; touch {mark}; read line; printf '%s\\n' '{answer}'; read line",
+        mark = mark.display(),
+        answer = discovery(),
+    ));
+    let client = connect(program).era(Era::Modern).await.unwrap();
+    let error = client.request("x", ()).await.unwrap_err();
+    assert!(matches!(error, Error::Disconnected { .. }), "{error:?}");
+    let call = client.request("x", ()).timeout(SHORT);
+    let error = timeout(LONG, call).await.expect("it ends").unwrap_err();
+    assert!(matches!(error, Error::Timeout { .. }), "{error:?}");
+    timeout(LONG, client.close()).await.expect("it closes");
+}
+
+/// Over HTTP nothing is started, so that nothing is given up.
+#[tokio::test]
+async fn a_url_is_tried_as_often_as_it_is_called() {
+    let greetings = AtomicUsize::new(0);
+    let (url, _) = http(move |asked| match asked.name() {
+        "initialize" if (1..8).contains(&greetings.fetch_add(1, Ordering::Relaxed)) => {
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+        "initialize" => ([("mcp-session-id", "s1")], greeted(asked).unwrap()).into_response(),
+        "ends" => StatusCode::NOT_FOUND.into_response(),
+        "GET" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        _ => greeted(asked).unwrap_or_else(|| asked.result(json!({}))),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    client.request("ends", ()).await.unwrap_err();
+    for _ in 0..6 {
+        let error = client.request("x", ()).await.unwrap_err();
+        assert!(matches!(error, Error::Http { status: 503, .. }), "{error:?}");
+    }
+    client.request("x", ()).await.unwrap();
+}
+
+/// A program that answers nothing is not started over and over; later it may be another.
+#[tokio::test]
+async fn a_program_that_answers_nothing_is_started_again_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    let count = || std::fs::read_to_string(&starts).map_or(0, |text| text.lines().count());
+    let program = shell(&format!(
+        "echo >> {starts}; if [ $(wc -l < {starts}) = 1 ]; then read line; printf '%s\\n' '{answer}'; read line; fi",
+        starts = starts.display(),
+        answer = discovery(),
+    ));
+    let client = connect(program).era(Era::Modern).await.unwrap();
+    for _ in 0..10 {
+        client.request("x", ()).await.unwrap_err();
+    }
+    assert_eq!(count(), 5);
+    let error = client.request("x", ()).await.unwrap_err();
+    assert!(error.to_string().contains("is not started again for 30s"), "{error}");
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(31)).await;
+    tokio::time::resume();
+    client.request("x", ()).await.unwrap_err();
+    assert_eq!(count(), 6);
+}
+
+#[tokio::test]
+async fn a_subscription_that_is_dropped_before_it_begins_is_taken_back() {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let noted = Arc::clone(&seen);
+    let client = connect(lines(&[&discovery(), "", ""]))
+        .era(Era::Modern)
+        .send_middleware(move |call: mcp::Call, next: mcp::Next| {
+            noted.lock().unwrap().push(call.method().to_owned());
+            next.run(call)
+        })
+        .await
+        .unwrap();
+    timeout(SHORT, client.changes([Change::Tools])).await.expect_err("nothing is acknowledged");
+    let told = async {
+        while seen.lock().unwrap().last().is_none_or(|last| last != "notifications/cancelled") {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(LONG, told).await.expect("it is taken back");
+    let seen = seen.lock().unwrap();
+    assert_eq!(*seen, ["server/discover", "subscriptions/listen", "notifications/cancelled"]);
+}
+
+/// Whoever reads late is told of everything that has changed, and not of every time that it did.
+#[tokio::test]
+async fn what_nobody_reads_does_not_pile_up() {
+    const TIMES: usize = 1000;
+    for era in [Era::Modern, Era::Handshake] {
+        let client = Way::Within.connect().await.era(era).await.unwrap();
+        let mut changes = client.changes([Change::Prompts, Change::Tools]).await.unwrap();
+        for _ in 0..TIMES {
+            client.call_tool("change", json!({ "what": "prompts" })).await.unwrap();
+        }
+        client.call_tool("change", json!({ "what": "tools" })).await.unwrap();
+        let mut told = 0;
+        loop {
+            told += 1;
+            if timeout(LONG, changes.next()).await.expect("it is told") == Some(Change::Tools) {
+                break;
+            }
+        }
+        assert!(told < TIMES / 2, "{era}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_changes_while_it_is_asked_for_is_not_kept() {
+    let (url, asked) = http(|asked| match asked.name() {
+        "server/discover" => discovered(asked),
+        _ => {
+            let changed = json!({ "jsonrpc": "2.0", "method": "notifications/prompts/list_changed" });
+            let result = json!({ "resultType": "complete", "prompts": [], "ttlMs": 60_000 });
+            let answer = json!({ "jsonrpc": "2.0", "id": asked.message["id"], "result": result });
+            events(format!("data: {changed}\n\ndata: {answer}\n\n"))
+        }
+    })
+    .await;
+    let client = connect(url).era(Era::Modern).await.unwrap();
+    client.list_prompts().await.unwrap();
+    client.list_prompts().await.unwrap();
+    assert_eq!(asked.lock().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_none_is_told_at_once() {
+    for (answer, says) in [
+        (json!({ "jsonrpc": "2.0", "id": 2, "result": 7 }), "its `result` is no object"),
+        (json!({ "jsonrpc": "2.0", "id": 2 }), "neither a request nor one answer"),
+    ] {
+        let client = connect(lines(&[&discovery(), &answer.to_string()])).era(Era::Modern).await.unwrap();
+        let error = timeout(LONG, client.request("x", ())).await.expect("it ends").unwrap_err();
+        assert!(matches!(error, Error::Malformed { .. }), "{error:?}");
+        assert!(error.to_string().contains(says), "{error}");
+    }
+}
+
+/// However soon the server wants it, a stream is not taken up again without a pause.
+#[tokio::test(start_paused = true)]
+async fn no_stream_is_taken_up_again_at_once() {
+    let (url, asked) = http(|asked| match asked.name() {
+        "x" => events("id: 1\nretry: 0\ndata:\n\n"),
+        "GET" if asked.header("last-event-id").is_some() => events("retry: 0\n\n"),
+        "GET" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        _ => greeted(asked).unwrap_or_else(|| StatusCode::BAD_REQUEST.into_response()),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    let begun = Instant::now();
+    client.request("x", ()).await.unwrap_err();
+    let again = |one: &&Asked| one.header("last-event-id").is_some();
+    let times = asked.lock().unwrap().iter().filter(again).count();
+    assert_eq!(times, 5);
+    assert!(begun.elapsed() >= SHORT * 5, "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn a_piped_stderr_blocks_nobody() {
+    let mut program = shell(&format!(
+        "head -c 300000 /dev/zero >&2; read line; printf '%s\\n' '{}'; cat > /dev/null",
+        discovery()
+    ));
+    program.stderr(Stdio::piped());
+    timeout(LONG, connect(program).era(Era::Modern)).await.expect("it answers").unwrap();
+}
+
+#[tokio::test]
+async fn what_has_no_answer_is_sent_once() {
+    let (url, asked) = http(|asked| match asked.name() {
+        "GET" => events(format!("data: {}\n\n", json!({ "jsonrpc": "2.0", "id": "a", "method": "ping" }))),
+        _ => greeted(asked).unwrap_or_else(|| match asked.message.get("id") {
+            Some(_) if asked.message.get("method").is_some() => asked.result(json!({})),
+            _ => StatusCode::ACCEPTED.into_response(),
+        }),
+    })
+    .await;
+    let client = connect(url)
+        .era(Era::Handshake)
+        .send_middleware(|call: mcp::Call, next: mcp::Next| async move {
+            if call.kind() == Kind::Request {
+                return next.run(call).await;
+            }
+            let _ = next.clone().run(call.clone()).await;
+            next.run(call).await
+        })
+        .await
+        .unwrap();
+    client.notify("x/told", ()).await.unwrap();
+    let answers = || {
+        let asked = asked.lock().unwrap();
+        asked.iter().filter(|one| one.message.get("result").is_some()).count()
+    };
+    let told = async {
+        while answers() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(LONG, told).await.expect("the ping is answered");
+    client.request("x", ()).await.unwrap();
+    assert_eq!(answers(), 1);
+    let asked = asked.lock().unwrap();
+    for name in ["notifications/initialized", "x/told"] {
+        assert_eq!(asked.iter().filter(|one| one.name() == name).count(), 1, "{name}");
+    }
+}
+
+/// What a server asks beside its calls comes on a stream of its own, which has to be there first.
+#[tokio::test]
+async fn the_stream_of_a_session_is_open_before_the_first_call() {
+    let (url, asked) = http(|asked| match asked.name() {
+        "GET" => events(": open\n\n"),
+        _ => greeted(asked).unwrap_or_else(|| asked.result(json!({ "tools": [] }))),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    client.list_tools().await.unwrap();
+    let names: Vec<Value> = asked.lock().unwrap().iter().map(|one| one.name().into()).collect();
+    assert_eq!(names, ["initialize", "notifications/initialized", "GET", "tools/list"]);
+}
+
+/// Between the end of a program and its status, nothing is sent to it any more.
+#[tokio::test]
+async fn a_call_after_the_end_of_a_program_starts_it_again() {
+    let greeting = initialized(1, "2025-11-25");
+    let answer = json!({ "jsonrpc": "2.0", "id": 2, "result": {} });
+    let program = shell(&format!(
+        "read line; printf '%s\\n' '{greeting}'; read line; read line; printf '%s\\n' '{answer}'; exec 1>&-; exec sleep 60"
+    ));
+    let client = connect(program).era(Era::Handshake).shutdown_grace(SHORT).await.unwrap();
+    for _ in 0..3 {
+        client.request("x", ()).await.unwrap();
+        while client.agreed().is_some() {
+            tokio::task::yield_now().await;
+        }
+    }
+}

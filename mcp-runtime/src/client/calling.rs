@@ -16,7 +16,7 @@ use super::cache::Key;
 use super::core::{Connection, Core, Limits};
 use super::error::Error;
 use super::link::http::SESSION_ENDED;
-use super::message::{Outcome, Outgoing};
+use super::message::{Outcome, Outgoing, Sending};
 use super::negotiate::{HEADER_MISMATCH, UNSUPPORTED_VERSION, supported};
 use super::pending::{OnProgress, Wants};
 use super::progress::Progress;
@@ -66,7 +66,8 @@ impl<T> Calling<T> {
         Self { client: client.clone(), call, decode, result: PhantomData }
     }
 
-    /// How long to wait for a sign of life of this call; progress is one.
+    /// How long to wait for a sign of life of this call; progress is one. To connect again, and to get past the middleware,
+    /// may take as long.
     pub fn timeout(mut self, time: Duration) -> Self {
         let limits = self.call.limits.get_or_insert(self.client.core().options.limits);
         limits.idle = time;
@@ -86,7 +87,7 @@ impl<T> Calling<T> {
         self
     }
 
-    /// Adds a member to `_meta`.
+    /// Adds a member to `_meta`. What the server answers is not kept for other calls.
     pub fn meta(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.call.meta.insert(name.into(), value.into());
         self
@@ -97,7 +98,8 @@ impl<T> Calling<T> {
         self.meta("io.modelcontextprotocol/logLevel", level.as_str())
     }
 
-    /// Adds a header, where the call goes over HTTP.
+    /// Adds a header of this call alone, where it goes over HTTP. It stands before what middleware and the builder add. What
+    /// the server answers is not kept for other calls.
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.call.headers.insert(name, value);
         self
@@ -238,7 +240,7 @@ impl Core {
         let message = Outgoing::request(id, &call.method, params).with_headers(headers);
         let wants = Wants { progress: call.progress.clone(), events: None };
         let limits = call.limits.unwrap_or(self.options.limits);
-        let answer = self.leave(connection, message, wants, limits).await?;
+        let answer = self.leave(connection, Sending { message, wants, limits }).await?;
         answer.ok_or(Error::Closed)
     }
 

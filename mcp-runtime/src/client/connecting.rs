@@ -3,31 +3,22 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
-
 use super::client::Client;
-use super::context::Context;
 use super::core::{Core, Stacks};
 use super::error::Error;
-use super::handlers::{Form, Handlers, Page, Sampling};
+use super::handlers::Handlers;
 use super::link::Opener;
 use super::options::{Options, Pin as Pinned};
-use super::progress::LogMessage;
-use crate::call::Answer;
 use crate::middleware::Middleware;
-use crate::protocol::{Era, Implementation, LogLevel, Revision, Root, SamplingResult};
-
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+use crate::protocol::{Era, Implementation, LogLevel, Revision, Root};
+use reqwest::header::{HeaderName, HeaderValue};
 
 /// A client on its way; await it to connect. Every option is a chained call.
 #[must_use = "nothing is connected until it is awaited"]
 pub struct Connecting {
     opener: Opener,
     options: Options,
-    handlers: Handlers,
+    pub(super) handlers: Handlers,
     stacks: Stacks,
 }
 
@@ -140,93 +131,15 @@ impl Connecting {
         self
     }
 
-    /// Fills in forms for the server: declares `elicitation` with mode `form`.
-    pub fn on_form<E, F, Fut>(mut self, answer: F) -> Self
-    where
-        E: Into<BoxError>,
-        F: Fn(Form, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Answer<Value>, E>> + Send + 'static,
-    {
-        self.handlers.on_form(answer);
-        self
-    }
-
-    /// Takes people to pages for the server: declares `elicitation` with mode `url`.
-    pub fn on_page<E, F, Fut>(mut self, answer: F) -> Self
-    where
-        E: Into<BoxError>,
-        F: Fn(Page, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Answer<()>, E>> + Send + 'static,
-    {
-        self.handlers.on_page(answer);
-        self
-    }
-
-    /// Lets the server ask the client's model: declares `sampling`.
-    pub fn on_sampling<E, F, Fut>(mut self, answer: F) -> Self
-    where
-        E: Into<BoxError>,
-        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
-    {
-        self.handlers.on_sampling(&["sampling"], answer);
-        self
-    }
-
-    /// The same for a model that can want tools called: declares `sampling.tools` as well.
-    pub fn on_sampling_with_tools<E, F, Fut>(mut self, answer: F) -> Self
-    where
-        E: Into<BoxError>,
-        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
-    {
-        self.handlers.on_sampling(&["sampling", "sampling.tools"], answer);
-        self
-    }
-
     /// The folders that the client works in: declares `roots`.
     pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Self {
         self.handlers.declare_roots(roots.into_iter().collect());
         self
     }
 
-    /// Takes the server's log messages.
-    pub fn on_log<F, Fut>(mut self, take: F) -> Self
-    where
-        F: Fn(LogMessage) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = ()> + Send + 'static,
-    {
-        self.handlers.on_log(take);
-        self
-    }
-
     /// The least severe log messages that the server is to send.
     pub fn log_level(mut self, level: LogLevel) -> Self {
         self.options.log_level = Some(level);
-        self
-    }
-
-    /// Answers requests of the server's of that method (handshake era). The parameters are of any type that is read from
-    /// JSON, the result of any that is written as an object.
-    pub fn on_request<P, R, E, F, Fut>(mut self, method: &str, answer: F) -> Self
-    where
-        P: DeserializeOwned + Send + 'static,
-        R: Serialize,
-        E: Into<BoxError>,
-        F: Fn(P, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.handlers.on_request(method, answer);
-        self
-    }
-
-    /// Takes notifications of that method, in the order in which they come.
-    pub fn on_notification<F, Fut>(mut self, method: &str, take: F) -> Self
-    where
-        F: Fn(Map<String, Value>, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = ()> + Send + 'static,
-    {
-        self.handlers.on_notification(method, take);
         self
     }
 }

@@ -5,22 +5,18 @@ use std::collections::{BTreeSet, HashMap};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::context::Context;
 use super::message::Refused;
-use super::progress::LogMessage;
-use crate::call::Answer;
 use crate::contain::contained_future;
-use crate::protocol::{Revision, Root, SamplingResult};
+use crate::protocol::{Revision, Root};
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
-type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-type Answering = BoxFuture<Result<Value, BoxError>>;
-type Handler = Arc<dyn Fn(Map<String, Value>, Context) -> Answering + Send + Sync>;
-type Taker = Arc<dyn Fn(Map<String, Value>, Context) -> BoxFuture<()> + Send + Sync>;
+pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub(super) type Answering = BoxFuture<Result<Value, BoxError>>;
+pub(super) type Handler = Arc<dyn Fn(Map<String, Value>, Context) -> Answering + Send + Sync>;
+pub(super) type Taker = Arc<dyn Fn(Map<String, Value>, Context) -> BoxFuture<()> + Send + Sync>;
 
 /// A form that a person is asked to fill in.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,113 +97,29 @@ pub(crate) struct Handlers {
     declared: BTreeSet<&'static str>,
 }
 
-/// A handler of requests whose parameters and result are of any type with a JSON form.
-fn handler<P, R, E, F, Fut>(answer: F) -> Handler
-where
-    P: DeserializeOwned + Send + 'static,
-    R: Serialize,
-    E: Into<BoxError>,
-    F: Fn(P, Context) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<R, E>> + Send + 'static,
-{
-    Arc::new(move |params, context| -> Answering {
-        let params = match serde_json::from_value(Value::Object(params)) {
-            Ok(params) => params,
-            Err(error) => return Box::pin(std::future::ready(Err(error.into()))),
-        };
-        let answering = answer(params, context);
-        Box::pin(async move { Ok(serde_json::to_value(answering.await.map_err(Into::into)?)?) })
-    })
-}
-
 impl Handlers {
-    pub(crate) fn on_request<P, R, E, F, Fut>(&mut self, method: &str, answer: F)
-    where
-        P: DeserializeOwned + Send + 'static,
-        R: Serialize,
-        E: Into<BoxError>,
-        F: Fn(P, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<R, E>> + Send + 'static,
-    {
-        self.requests.insert(method.to_owned(), handler(answer));
+    pub(super) fn answers(&mut self, method: &str, handler: Handler) {
+        self.requests.insert(method.to_owned(), handler);
     }
 
-    pub(crate) fn on_notification<F, Fut>(&mut self, method: &str, take: F)
-    where
-        F: Fn(Map<String, Value>, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = ()> + Send + 'static,
-    {
-        let taker: Taker = Arc::new(move |params, context| Box::pin(take(params, context)));
+    pub(super) fn takes(&mut self, method: &str, taker: Taker) {
         self.notifications.entry(method.to_owned()).or_default().push(taker);
     }
 
-    pub(crate) fn on_log<F, Fut>(&mut self, take: F)
-    where
-        F: Fn(LogMessage) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = ()> + Send + 'static,
-    {
-        let take = Arc::new(take);
-        self.on_notification("notifications/message", move |params, _| {
-            let take = Arc::clone(&take);
-            async move {
-                if let Ok(message) = serde_json::from_value(Value::Object(params)) {
-                    take(message).await;
-                }
-            }
-        });
-    }
-
-    pub(crate) fn on_form<E, F, Fut>(&mut self, answer: F)
-    where
-        E: Into<BoxError>,
-        F: Fn(Form, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Answer<Value>, E>> + Send + 'static,
-    {
+    pub(super) fn fills_in(&mut self, handler: Handler) {
         self.declared.insert("elicitation.form");
-        self.form = Some(Arc::new(move |params, context| -> Answering {
-            let text = |name: &str| params.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let form = Form {
-                message: text("message"),
-                schema: params.get("requestedSchema").cloned().unwrap_or_else(|| json!({})),
-            };
-            let answering = answer(form, context);
-            Box::pin(async move { Ok(elicited(answering.await.map_err(Into::into)?)) })
-        }));
+        self.form = Some(handler);
     }
 
-    pub(crate) fn on_page<E, F, Fut>(&mut self, answer: F)
-    where
-        E: Into<BoxError>,
-        F: Fn(Page, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Answer<()>, E>> + Send + 'static,
-    {
+    pub(super) fn visits(&mut self, handler: Handler) {
         self.declared.insert("elicitation.url");
-        self.page = Some(Arc::new(move |params, context| -> Answering {
-            let text = |name: &str| params.get(name).and_then(Value::as_str).map(str::to_owned);
-            let page = Page {
-                message: text("message").unwrap_or_default(),
-                url: text("url").unwrap_or_default(),
-                elicitation_id: text("elicitationId"),
-            };
-            let answering = answer(page, context);
-            Box::pin(async move {
-                Ok(match answering.await.map_err(Into::into)? {
-                    Answer::Accept(()) => json!({ "action": "accept" }),
-                    Answer::Decline => elicited(Answer::Decline),
-                    Answer::Cancel => elicited(Answer::Cancel),
-                })
-            })
-        }));
+        self.page = Some(handler);
     }
 
-    pub(crate) fn on_sampling<E, F, Fut>(&mut self, with_tools: &'static [&'static str], answer: F)
-    where
-        E: Into<BoxError>,
-        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
-    {
-        self.declared.extend(with_tools);
-        self.on_request("sampling/createMessage", answer);
+    /// Asks a model, which may want tools called.
+    pub(super) fn samples(&mut self, capabilities: &'static [&'static str], handler: Handler) {
+        self.declared.extend(capabilities);
+        self.answers("sampling/createMessage", handler);
     }
 
     pub(crate) fn declare_roots(&mut self, roots: Vec<Root>) {
@@ -299,14 +211,6 @@ impl Handlers {
     /// Whoever takes notifications of that method.
     pub(crate) fn takers(&self, method: &str) -> Vec<Taker> {
         self.notifications.get(method).cloned().unwrap_or_default()
-    }
-}
-
-fn elicited(answer: Answer<Value>) -> Value {
-    match answer {
-        Answer::Accept(content) => json!({ "action": "accept", "content": content }),
-        Answer::Decline => json!({ "action": "decline" }),
-        Answer::Cancel => json!({ "action": "cancel" }),
     }
 }
 

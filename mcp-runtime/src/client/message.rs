@@ -4,7 +4,9 @@ use bytes::Bytes;
 use reqwest::header::HeaderMap;
 use serde_json::{Map, Value, json};
 
+use super::core::Limits;
 use super::error::Error;
+use super::pending::Wants;
 use crate::protocol::one_line;
 
 /// A result, or the error in its place.
@@ -96,6 +98,14 @@ impl Outgoing {
         };
         one_line(message.to_string().into_bytes())
     }
+}
+
+/// A message on its way, with what whoever sends it wants to be told, and for how long it waits.
+#[derive(Clone)]
+pub(crate) struct Sending {
+    pub(crate) message: Outgoing,
+    pub(crate) wants: Wants,
+    pub(crate) limits: Limits,
 }
 
 /// A message that came.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../docs/client.md")]
 
+mod answering;
 mod cache;
 mod calling;
 #[allow(clippy::module_inception)]

@@ -11,7 +11,6 @@ use super::core::{Connection, Core, lock};
 use super::error::Error;
 use super::message::{Outcome, Outgoing};
 use super::options::Pin;
-use super::pending::Wants;
 use crate::protocol::project::Project as _;
 use crate::protocol::{Era, Implementation, Revision, ServerCapabilities};
 
@@ -251,7 +250,7 @@ impl Core {
         connection.link.speaks(revision);
         self.stamp(&mut params, revision);
         let message = Outgoing::request(connection.pending.id(), method, params);
-        let answer = self.leave(connection, message, Wants::default(), self.options.limits).await?;
+        let answer = self.leave(connection, self.sending(message)).await?;
         answer.ok_or(Error::Closed)
     }
 

@@ -13,8 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::context::Context;
 use super::core::{Connection, Core, Limits};
 use super::error::Error;
-use super::message::{Incoming, Outcome, Outgoing, Refused, What};
-use super::pending::Wants;
+use super::message::{Incoming, Outcome, Refused, Sending, What};
 use super::traffic::{answered, internal, limited, panicked};
 use crate::contain::contained_future;
 use crate::middleware::{self, Call, End, Kind, Reply, Stack};
@@ -64,9 +63,7 @@ fn said(reply: Reply) -> Option<Result<Outcome, Error>> {
 struct Leaving {
     core: Arc<Core>,
     connection: Arc<Connection>,
-    message: Outgoing,
-    wants: Wants,
-    limits: Limits,
+    what: Sending,
     /// How often it has come through.
     tries: AtomicU32,
     /// Is cancelled when it comes through for the first time.
@@ -94,7 +91,7 @@ impl Leaving {
         if self.is_sent.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let mut message = self.message.clone();
+        let Sending { mut message, wants, limits } = self.what.clone();
         message.added = call.get::<Added>().cloned().unwrap_or_default().0;
         let mut connection = Arc::clone(&self.connection);
         let tried = self.tries.fetch_add(1, Ordering::Relaxed) > 0;
@@ -124,7 +121,7 @@ impl Leaving {
             }
         }
         let is_request = matches!(message.what, What::Request(_));
-        let sent = self.core.transmit(&connection, message, self.wants.clone(), self.limits).await?;
+        let sent = self.core.transmit(&connection, Sending { message, wants, limits }).await?;
         self.is_sent.store(!is_request, Ordering::Relaxed);
         Ok(sent)
     }
@@ -134,7 +131,7 @@ impl Leaving {
         tokio::select! {
             biased;
             () = self.through.cancelled() => std::future::pending().await,
-            () = tokio::time::sleep(self.limits.idle) => self.limits.idle,
+            () = tokio::time::sleep(self.what.limits.idle) => self.what.limits.idle,
         }
     }
 }
@@ -154,10 +151,9 @@ impl Core {
         self: &Arc<Self>,
         stack: Arc<Stack>,
         connection: &Arc<Connection>,
-        message: Outgoing,
-        wants: Wants,
-        limits: Limits,
+        what: Sending,
     ) -> Result<Option<Outcome>, Error> {
+        let (message, limits) = (&what.message, what.limits);
         let (kind, reply) = match &message.what {
             What::Request(_) => (Kind::Request, Reply::none()),
             What::Notification => (Kind::Notification, Reply::none()),
@@ -167,9 +163,7 @@ impl Core {
         let leaving = Arc::new(Leaving {
             core: Arc::clone(self),
             connection: Arc::clone(connection),
-            message,
-            wants,
-            limits,
+            what,
             tries: AtomicU32::new(0),
             through: CancellationToken::new(),
             is_sent: AtomicBool::new(false),
@@ -199,11 +193,11 @@ impl Core {
                     Ok(Err(instead)) => (instead, None),
                     Err(error) => (internal(&error), Some(error)),
                 };
-                let mut message = leaving.message.clone();
+                let mut message = leaving.what.message.clone();
                 if let What::Answer(_, outcome) = &mut message.what {
                     *outcome = Err(instead);
                 }
-                self.transmit(connection, message, Wants::default(), limits).await?;
+                self.transmit(connection, self.sending(message)).await?;
                 failed.map_or(Ok(None), Err)
             }
             (_, Some(Err(error))) => Err(error),

@@ -16,7 +16,7 @@ use tokio_util::task::AbortOnDropHandle;
 use super::calling::{Call, members};
 use super::core::{Connection, Core, Limits};
 use super::error::Error;
-use super::message::Outgoing;
+use super::message::{Outgoing, Sending};
 use super::pending::{Told, Wants};
 use crate::hub::Change;
 use crate::protocol::Era;
@@ -117,7 +117,7 @@ impl Listener {
         let mut task = AbortOnDropHandle::new(tokio::spawn(async move {
             let limits = Limits { idle: FOR_EVER, most: FOR_EVER };
             let wants = Wants { progress: None, events: Some(events) };
-            match core.leave(&connection, message, wants, limits).await? {
+            match core.leave(&connection, Sending { message, wants, limits }).await? {
                 Some(Err(refused)) => Err(refused.of(METHOD)),
                 _ => Ok(()),
             }

@@ -14,7 +14,7 @@ use super::context::Context;
 use super::core::{Connection, Core, Limits, MOST_NOTICES, lock};
 use super::error::Error;
 use super::handlers::refusal;
-use super::message::{Incoming, Outcome, Outgoing, Refused, What};
+use super::message::{Incoming, Outcome, Outgoing, Refused, Sending, What};
 use super::pending::{Told, Wants};
 use super::progress::Progress;
 use crate::contain::contained_future;
@@ -29,23 +29,20 @@ impl Core {
     pub(crate) async fn leave(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
-        message: Outgoing,
-        wants: Wants,
-        limits: Limits,
+        sending: Sending,
     ) -> Result<Option<Outcome>, Error> {
         match &self.send {
-            None => self.transmit(connection, message, wants, limits).await,
-            Some(stack) => self.sent(Arc::clone(stack), connection, message, wants, limits).await,
+            None => self.transmit(connection, sending).await,
+            Some(stack) => self.sent(Arc::clone(stack), connection, sending).await,
         }
     }
 
     pub(super) async fn transmit(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
-        message: Outgoing,
-        wants: Wants,
-        limits: Limits,
+        sending: Sending,
     ) -> Result<Option<Outcome>, Error> {
+        let Sending { message, wants, limits } = sending;
         let timeout = |after| Error::Timeout { method: message.method.clone(), after };
         let What::Request(id) = message.what else {
             let sent = connection.link.deliver(self, connection, &message);
@@ -216,9 +213,8 @@ impl Core {
             outcome = answering => outcome,
         };
         drop(served);
-        let answer = Outgoing::answer(id, method, outcome);
-        let limits = self.options.limits;
-        if let Err(error) = self.leave(connection, answer, Wants::default(), limits).await {
+        let answer = self.sending(Outgoing::answer(id, method, outcome));
+        if let Err(error) = self.leave(connection, answer).await {
             crate::log::warn(&format!("an answer did not reach the server: {error}"));
         }
     }
@@ -260,8 +256,13 @@ impl Core {
         method: &str,
         params: Map<String, Value>,
     ) -> Result<(), Error> {
-        let message = Outgoing::notification(method, params);
-        self.leave(connection, message, Wants::default(), self.options.limits).await.map(drop)
+        let message = self.sending(Outgoing::notification(method, params));
+        self.leave(connection, message).await.map(drop)
+    }
+
+    /// A message that waits no longer than any, and of which nothing is told.
+    pub(crate) fn sending(&self, message: Outgoing) -> Sending {
+        Sending { message, wants: Wants::default(), limits: self.options.limits }
     }
 }
 
@@ -332,9 +333,8 @@ impl Drop for Withdraw<'_> {
         let taken_back =
             Outgoing::notification("notifications/cancelled", params).with_headers(self.of.headers.clone());
         self.core.runtime.spawn(async move {
-            let limits = core.options.limits;
             // A server that is gone need not be told.
-            let _ = core.leave(&connection, taken_back, Wants::default(), limits).await;
+            let _ = core.leave(&connection, core.sending(taken_back)).await;
         });
     }
 }

@@ -1,0 +1,152 @@
+//! How a client is told what to answer the server, and what to take from it.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::connecting::Connecting;
+use super::context::Context;
+use super::handlers::{Answering, BoxError, Form, Handler, Page, Sampling};
+use super::progress::LogMessage;
+use crate::call::Answer;
+use crate::protocol::SamplingResult;
+
+impl Connecting {
+    /// Fills in forms for the server: declares `elicitation` with mode `form`.
+    pub fn on_form<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Form, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Answer<Value>, E>> + Send + 'static,
+    {
+        self.handlers.fills_in(Arc::new(move |params, context| -> Answering {
+            let form = Form {
+                message: text(&params, "message").unwrap_or_default(),
+                schema: params.get("requestedSchema").cloned().unwrap_or_else(|| json!({})),
+            };
+            let answering = answer(form, context);
+            Box::pin(async move { Ok(elicited(answering.await.map_err(Into::into)?)) })
+        }));
+        self
+    }
+
+    /// Takes people to pages for the server: declares `elicitation` with mode `url`.
+    pub fn on_page<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Page, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Answer<()>, E>> + Send + 'static,
+    {
+        self.handlers.visits(Arc::new(move |params, context| -> Answering {
+            let page = Page {
+                message: text(&params, "message").unwrap_or_default(),
+                url: text(&params, "url").unwrap_or_default(),
+                elicitation_id: text(&params, "elicitationId"),
+            };
+            let answering = answer(page, context);
+            Box::pin(async move {
+                Ok(match answering.await.map_err(Into::into)? {
+                    Answer::Accept(()) => json!({ "action": "accept" }),
+                    Answer::Decline => elicited(Answer::Decline),
+                    Answer::Cancel => elicited(Answer::Cancel),
+                })
+            })
+        }));
+        self
+    }
+
+    /// Lets the server ask the client's model: declares `sampling`.
+    pub fn on_sampling<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
+    {
+        self.handlers.samples(&["sampling"], handler(answer));
+        self
+    }
+
+    /// The same for a model that can want tools called: declares `sampling.tools` as well.
+    pub fn on_sampling_with_tools<E, F, Fut>(mut self, answer: F) -> Self
+    where
+        E: Into<BoxError>,
+        F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
+    {
+        self.handlers.samples(&["sampling", "sampling.tools"], handler(answer));
+        self
+    }
+
+    /// Answers requests of the server's of that method (handshake era). The parameters are of any type that is read from
+    /// JSON, the result of any that is written as an object.
+    pub fn on_request<P, R, E, F, Fut>(mut self, method: &str, answer: F) -> Self
+    where
+        P: DeserializeOwned + Send + 'static,
+        R: Serialize,
+        E: Into<BoxError>,
+        F: Fn(P, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        self.handlers.answers(method, handler(answer));
+        self
+    }
+
+    /// Takes notifications of that method, in the order in which they come.
+    pub fn on_notification<F, Fut>(mut self, method: &str, take: F) -> Self
+    where
+        F: Fn(Map<String, Value>, Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        self.handlers.takes(method, Arc::new(move |params, context| Box::pin(take(params, context))));
+        self
+    }
+
+    /// Takes the server's log messages.
+    pub fn on_log<F, Fut>(self, take: F) -> Self
+    where
+        F: Fn(LogMessage) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        let take = Arc::new(take);
+        self.on_notification("notifications/message", move |params, _| {
+            let take = Arc::clone(&take);
+            async move {
+                if let Ok(message) = serde_json::from_value(Value::Object(params)) {
+                    take(message).await;
+                }
+            }
+        })
+    }
+}
+
+/// A handler of requests whose parameters and result are of any type with a JSON form.
+fn handler<P, R, E, Fut>(answer: impl Fn(P, Context) -> Fut + Send + Sync + 'static) -> Handler
+where
+    P: DeserializeOwned,
+    R: Serialize,
+    E: Into<BoxError>,
+    Fut: Future<Output = Result<R, E>> + Send + 'static,
+{
+    Arc::new(move |params, context| -> Answering {
+        let params = match serde_json::from_value(Value::Object(params)) {
+            Ok(params) => params,
+            Err(error) => return Box::pin(std::future::ready(Err(error.into()))),
+        };
+        let answering = answer(params, context);
+        Box::pin(async move { Ok(serde_json::to_value(answering.await.map_err(Into::into)?)?) })
+    })
+}
+
+fn text(params: &Map<String, Value>, name: &str) -> Option<String> {
+    params.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn elicited(answer: Answer<Value>) -> Value {
+    match answer {
+        Answer::Accept(content) => json!({ "action": "accept", "content": content }),
+        Answer::Decline => json!({ "action": "decline" }),
+        Answer::Cancel => json!({ "action": "cancel" }),
+    }
+}

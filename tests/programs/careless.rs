@@ -60,5 +60,8 @@ fn careful(pair: (u8, String), when: Option<u64>) -> String {
 #[tokio::main]
 async fn main() -> mcp_runtime::Result {
     let made = mcp::Tool::new("made", json!({"type": "object"}), async |_: Value, _: mcp::Context| "");
-    mcp_runtime::serve().server_info("careless", "1").tool(made).await
+    let server = mcp_runtime::serve().server_info("careless", "1").tool(made);
+    let added = mcp::Tool::new("added", json!({"type": "object"}), async |_: Value, _: mcp::Context| "");
+    server.handle().register(added)?;
+    server.await
 }

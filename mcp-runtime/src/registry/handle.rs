@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 
+use super::build::weak_points;
 use super::definition::Definitions;
 use super::problem::{Problem, Problems};
 use super::surface::Surface;
@@ -118,21 +119,26 @@ impl Handle {
         self.set(name, false)
     }
 
-    /// Offers one more tool.
+    /// Offers one more tool. What could be better about it is logged, as at boot.
     ///
     /// # Errors
     /// The tool's name is taken, or its definition cannot be served.
     pub fn register(&self, tool: Tool) -> Result<(), Problems> {
         let tool = tool.define().map_err(Problems)?;
+        let name = tool.definition.name.clone();
+        let weak_points = weak_points(&tool.definition);
         self.0.change(|registered| {
-            let name = &tool.definition.name;
-            if registered.definitions.tools.iter().any(|known| known.definition.name == *name) {
+            if registered.definitions.tools.iter().any(|known| known.definition.name == name) {
                 return Err(Problems(vec![Problem::new(format!("second tool named `{name}`"))]));
             }
             registered.definitions.add(tool);
             registered.definitions.sort();
             Ok(())
-        })
+        })?;
+        for text in weak_points {
+            crate::log::warn(&format!("tool `{name}`: {text}"));
+        }
+        Ok(())
     }
 
     /// Tells whoever listens that something has changed: a resource, or a list that is made anew each time. What this

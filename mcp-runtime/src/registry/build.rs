@@ -1,5 +1,8 @@
 //! From entries to definitions, with every problem on the way told at once.
 
+mod resources;
+mod texts;
+
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,25 +11,18 @@ use serde_json::Value;
 
 use super::completions::{self, Choice, Registered};
 use super::definition::{
-    About, CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef,
-    TemplateDef, ToolDef,
+    About, CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ToolDef,
 };
 use super::entry::{
-    Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,
-    Site, ToolEntry, What,
+    Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, Site,
+    ToolEntry, What,
 };
-use super::path::paths;
 use super::problem::Problem;
 use super::selection::Selection;
 use super::spelling::canonical;
-use super::template::form;
 use super::tool::tool_name;
-use super::words::{is_text_like, words};
 use crate::handler::{Describe, OutputDescription};
-use crate::protocol::{
-    Annotations, Icon, Meta, PromptArgument, PromptDefinition, ResourceDefinition,
-    ResourceTemplateDefinition, ToolAnnotations, ToolDefinition,
-};
+use crate::protocol::{Icon, Meta, PromptDefinition, ToolAnnotations, ToolDefinition};
 use crate::schema::hosts;
 use crate::schema::input::{Input, Unknown};
 use crate::schema::lenient::Reading;
@@ -275,76 +271,6 @@ impl Builder<'_> {
         self.definitions.prompts.push(Arc::new(PromptDef { about, definition, call: Arc::new(entry.call) }));
     }
 
-    fn resource(&mut self, about: About, common: &Common, entry: &'static ResourceEntry) {
-        let Some(site) = about.site else { return };
-        let what = format!("resource `{}`", entry.uri);
-        // Variables are matched to parameters by the macro; here their types are judged.
-        let owner = (!entry.template.is_empty()).then(|| Owner::Template(entry.uri.to_owned()));
-        let typed = self.texts(about, &what, entry.describe, owner.as_ref()).paths;
-        if common.description.is_empty() {
-            self.warn(site, format!("{what} has no description: add a doc comment"));
-        }
-        let name = common.name.to_owned();
-        let title = common.title.map(str::to_owned);
-        let description = text(common.description);
-        let mime_type = entry.mime_type.map(str::to_owned);
-        let icons = self.icons(site, &what, common);
-        let meta = self.meta(site, &what, common);
-        let annotations = entry.annotations.map(|annotations| annotations());
-        if let Some(priority) = annotations.as_ref().and_then(|known| known.priority)
-            && !Annotations::PRIORITY.contains(&priority)
-        {
-            self.problem(site, format!("{what}: its priority is {priority}; it goes from 0 to 1"));
-        }
-        let call = entry.call;
-        if entry.template.is_empty() {
-            let uri = entry.uri.to_owned();
-            let definition = ResourceDefinition {
-                uri,
-                name,
-                title,
-                description,
-                mime_type,
-                size: entry.size,
-                icons,
-                annotations,
-                meta,
-            };
-            let resource = ResourceDef { about, definition, cache: entry.cache, call: Arc::new(call) };
-            self.definitions.resources.push(Arc::new(resource));
-        } else {
-            if let Some((first, at)) = self.forms.insert(form(entry.template), (entry.uri, site)) {
-                self.problem(
-                    site,
-                    format!(
-                        "{what} is never read: every URI that it has, `{first}` at {}:{}:{} has too",
-                        at.file, at.line, at.column
-                    ),
-                );
-            }
-            let uri_template = entry.uri.to_owned();
-            let definition = ResourceTemplateDefinition {
-                uri_template,
-                name,
-                title,
-                description,
-                mime_type,
-                icons,
-                annotations,
-                meta,
-            };
-            let template = TemplateDef {
-                about,
-                definition,
-                parts: entry.template,
-                paths: paths(entry.template, &typed),
-                cache: entry.cache,
-                call: Arc::new(call),
-            };
-            self.definitions.templates.push(Arc::new(template));
-        }
-    }
-
     fn completion(&mut self, about: About, entry: &'static CompletionEntry) {
         let Some(site) = about.site else { return };
         let owner = completions::owner(entry.of);
@@ -385,47 +311,6 @@ impl Builder<'_> {
         }));
     }
 
-    /// Describes arguments that are text on the wire, and refuses types that no text gives. Those of `owner` that
-    /// have but few values complete themselves.
-    fn texts(
-        &mut self,
-        about: About,
-        what: &str,
-        describe: fn(&mut Describe),
-        owner: Option<&Owner>,
-    ) -> Texts {
-        let mut texts = Texts::default();
-        let Some(site) = about.site else { return texts };
-        let mut described = self.describe(site, what, describe);
-        let definitions = described.definitions();
-        for one in described.arguments {
-            let name = one.argument.name;
-            if one.is_path {
-                texts.paths.push(name.clone());
-            }
-            if !is_text_like(&one.argument.schema, &definitions) {
-                self.problem(
-                    site,
-                    format!(
-                        "{what}: `{name}` is text on the wire, and its type does not read from one text: use a string, \
-                         a number, a boolean or an enum without data"
-                    ),
-                );
-            }
-            let words = words(&one.argument.schema, &definitions);
-            let description = text(one.description)
-                .or_else(|| words.as_ref().map(|words| format!("One of: {}.", words.join(", "))));
-            if let (Some(owner), Some(words)) = (owner, words) {
-                let (owner, argument) = (owner.clone(), name.clone());
-                self.choices.push(Choice { about, owner, argument, words });
-            }
-            let title = one.title.map(str::to_owned);
-            let required = one.argument.required;
-            texts.arguments.push(PromptArgument { name, title, description, required });
-        }
-        texts
-    }
-
     /// Judges the completions once everything that they can belong to is known.
     fn completions(&mut self) {
         let mut completions = Vec::new();
@@ -455,14 +340,6 @@ pub(crate) fn weak_points(definition: &ToolDefinition) -> Vec<String> {
     }
     found.extend(hosts::told(&definition.input_schema));
     found
-}
-
-/// Arguments that are text on the wire.
-#[derive(Default)]
-struct Texts {
-    arguments: Vec<PromptArgument>,
-    /// The names of those that are a `PathBuf`.
-    paths: Vec<String>,
 }
 
 fn text(text: &str) -> Option<String> {

@@ -22,14 +22,28 @@ pub(crate) fn contained<R>(code: impl FnOnce() -> R) -> Result<R, String> {
 pub(crate) async fn contained_future<F: Future + Unpin>(
     make: impl FnOnce() -> F,
 ) -> Result<F::Output, String> {
-    let mut future = contained(make)?;
-    let output = std::future::poll_fn(|cx| match contained(|| std::pin::Pin::new(&mut future).poll(cx)) {
-        Ok(poll) => poll.map(Ok),
-        Err(panic) => std::task::Poll::Ready(Err(panic)),
+    let mut held = Held(Some(contained(make)?));
+    let output = std::future::poll_fn(|cx| {
+        let Held(Some(future)) = &mut held else { return std::task::Poll::Pending };
+        match contained(|| std::pin::Pin::new(future).poll(cx)) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => std::task::Poll::Ready(Err(panic)),
+        }
     })
     .await;
-    contained(|| drop(future))?;
+    contained(|| drop(held.0.take()))?;
     output
+}
+
+/// A future that may be dropped before it is done, and panic at that.
+struct Held<F>(Option<F>);
+
+impl<F> Drop for Held<F> {
+    fn drop(&mut self) {
+        if let Some(future) = self.0.take() {
+            drop_contained(future, "what was waited for");
+        }
+    }
 }
 
 /// Drops what may panic at that; whose it is, the log is told.

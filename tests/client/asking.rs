@@ -112,3 +112,36 @@ async fn rounds_are_bounded() {
     let error = client.call_tool("greet", ()).await.unwrap_err();
     assert!(error.to_string().contains("asked for input 1 times"), "{error}");
 }
+
+/// What is filled in has to fit the form: whoever filled it in is told, before the server is.
+#[tokio::test]
+async fn an_answer_that_does_not_fit_its_form_is_told() {
+    each(
+        |client| client.on_form(|_, _| async move { Answer::Accept(json!({ "name": 7 })) }),
+        |client, way, era| async move {
+            if !way.asks(era) {
+                return;
+            }
+            let told = match client.call_tool("greet", ()).await {
+                Ok(result) => text(&result.content).to_owned(),
+                Err(error @ Error::Unanswered { .. }) => error.to_string(),
+                Err(error) => panic!("{error:?}"),
+            };
+            assert!(
+                told.contains("what was filled in does not fit the form: `name`: expected string, got 7"),
+                "{way:?} {era}: {told}"
+            );
+        },
+    )
+    .await;
+}
+
+/// What a client lacks is told with the option that gives it.
+#[tokio::test]
+async fn what_is_not_declared_is_named_with_its_option() {
+    for (tool, option) in [("greet", ".on_form(…)"), ("pay", ".on_page(…)")] {
+        let client = Way::Within.connect().await.await.unwrap();
+        let error = client.call_tool(tool, ()).await.unwrap_err().to_string();
+        assert!(error.contains(&format!("`{option}` of the client's builder declares it")), "{error}");
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::response::IntoResponse;
 use http::StatusCode;
-use mcp_runtime::client::{Error, connect};
+use mcp_runtime::client::{Error, TimeLimit, connect};
 use mcp_runtime::mcp::middleware::Kind;
 use mcp_runtime::mcp::{self, Change, Era};
 use serde_json::{Value, json};
@@ -322,5 +322,177 @@ async fn a_call_after_the_end_of_a_program_starts_it_again() {
         while client.agreed().is_some() {
             tokio::task::yield_now().await;
         }
+    }
+}
+
+/// However much a server asks, so many answers are being made at once, and in the end all are.
+#[tokio::test]
+async fn a_server_that_asks_without_end_has_to_wait() {
+    const ASKED: usize = 1000;
+    let asks = "i=0; while [ $i -lt 1000 ]; do printf '{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"x/ask\"}\\n' $i; i=$((i+1)); done";
+    let program = shell(&format!(
+        "read line; printf '%s\\n' '{}'; read line; {asks}; cat > /dev/null",
+        initialized(1, "2025-11-25")
+    ));
+    let (now, most, done) =
+        (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let gate = Arc::new(tokio::sync::Semaphore::new(0));
+    let client = connect(program).era(Era::Handshake).on_request("x/ask", {
+        let (now, most, done, gate) = (now.clone(), most.clone(), done.clone(), gate.clone());
+        move |_: Value, _| {
+            let (now, most, done, gate) = (now.clone(), most.clone(), done.clone(), gate.clone());
+            async move {
+                most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                gate.acquire().await.expect("it is open").forget();
+                now.fetch_sub(1, Ordering::SeqCst);
+                done.fetch_add(1, Ordering::SeqCst);
+                Ok::<_, std::io::Error>(json!({}))
+            }
+        }
+    });
+    let client = client.await.unwrap();
+    let until = async |is_so: &dyn Fn() -> bool| {
+        let waits = async {
+            while !is_so() {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(LONG, waits).await.expect("it comes to that");
+    };
+    until(&|| now.load(Ordering::SeqCst) == 128).await;
+    gate.add_permits(ASKED);
+    until(&|| done.load(Ordering::SeqCst) == ASKED).await;
+    assert_eq!(most.load(Ordering::SeqCst), 128);
+    timeout(LONG, client.close()).await.expect("it closes");
+}
+
+/// A program is over when it has ended, whoever holds its output open, and when it reads no more.
+#[tokio::test]
+async fn a_program_that_is_over_is_started_again() {
+    for end in ["sleep 5 2> /dev/null & exit 3", "exec 0<&-; exec sleep 5 2> /dev/null"] {
+        let program = shell(&format!("read line; printf '%s\\n' '{}'; {end}", discovery()));
+        let client = connect(program).era(Era::Modern).shutdown_grace(SHORT).await.unwrap();
+        for _ in 0..2 {
+            let call = client.request("x", ()).timeout(LONG);
+            let error = timeout(LONG, call).await.expect("it ends").unwrap_err();
+            let over = matches!(error, Error::Disconnected { .. } | Error::Unreachable { .. });
+            assert!(over, "{end}: {error:?}");
+            let waits = async {
+                while client.agreed().is_some() {
+                    tokio::task::yield_now().await;
+                }
+            };
+            // The next call finds another one.
+            timeout(LONG, waits).await.expect("it is seen to be over");
+        }
+        client.close().await;
+    }
+}
+
+/// In all means in all: for whoever answers the server as well, and over all rounds.
+#[tokio::test]
+async fn a_deadline_holds_whoever_is_waited_for() {
+    each(
+        |client| {
+            client.on_form(|_, _| async move {
+                std::future::pending::<()>().await;
+                mcp::Answer::Cancel
+            })
+        },
+        |client, way, era| async move {
+            if !way.asks(era) {
+                return;
+            }
+            let call = client.call_tool("greet", ()).deadline(SHORT);
+            let error = timeout(LONG, call).await.expect("it ends").unwrap_err();
+            assert!(
+                matches!(error, Error::Timeout { after, limit: TimeLimit::Deadline, .. } if after == SHORT),
+                "{way:?} {era}: {error:?}"
+            );
+            assert!(
+                error.to_string().contains("`.deadline(…)` of the call or the client gives it longer"),
+                "{error}"
+            );
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_stream_that_is_refused_for_now_is_tried_again() {
+    let (streams, resumed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (url, _) = http(move |asked| match (asked.name(), asked.header("last-event-id")) {
+        ("x", _) => events(format!("id: {}\nretry: 1\ndata:\n\n", asked.message["id"])),
+        ("GET", Some(_)) if resumed.fetch_add(1, Ordering::Relaxed) == 0 => {
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+        ("GET", Some(id)) => {
+            let answer = json!({ "jsonrpc": "2.0", "id": id.parse::<u64>().unwrap(), "result": {} });
+            events(format!("data: {answer}\n\n"))
+        }
+        ("GET", None) if streams.fetch_add(1, Ordering::Relaxed) == 0 => {
+            StatusCode::UNAUTHORIZED.into_response()
+        }
+        ("GET", None) => {
+            let changed = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+            events(format!("retry: 1000\ndata: {changed}\n\n"))
+        }
+        _ => greeted(asked).unwrap_or_else(|| asked.result(json!({}))),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    let mut changes = client.changes([Change::Tools]).await.unwrap();
+    client.request("x", ()).await.unwrap();
+    assert_eq!(timeout(LONG, changes.next()).await.expect("it is told"), Some(Change::Tools));
+}
+
+/// What two listen to is taken back when neither does any more.
+#[tokio::test]
+async fn a_resource_is_unsubscribed_by_the_last_who_listens() {
+    let (url, asked) = http(|asked| match asked.name() {
+        "initialize" => asked.result(json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "resources": { "subscribe": true } },
+            "serverInfo": { "name": "old", "version": "1" },
+        })),
+        "GET" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        _ => greeted(asked).unwrap_or_else(|| asked.result(json!({}))),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    let one = client.changes([Change::resource("test://a"), Change::resource("test://b")]).await.unwrap();
+    let other = client.changes([Change::resource("test://a")]).await.unwrap();
+    let taken_back = |uri: &str| {
+        let asked = asked.lock().unwrap();
+        asked
+            .iter()
+            .filter(|one| one.name() == "resources/unsubscribe" && one.message["params"]["uri"] == uri)
+            .count()
+    };
+    let until = async |uri: &str| {
+        let waits = async {
+            while taken_back(uri) == 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(LONG, waits).await.expect("it is taken back");
+    };
+    drop(one);
+    until("test://b").await;
+    assert_eq!(taken_back("test://a"), 0);
+    drop(other);
+    until("test://a").await;
+}
+
+/// A subscription to what cannot be had again ends with it.
+#[tokio::test]
+async fn a_subscription_ends_with_the_server_of_this_process() {
+    for era in [Era::Modern, Era::Handshake] {
+        let server = crate::ways::server();
+        let stop = tokio_util::sync::CancellationToken::new();
+        let client = connect(server.stop_on(stop.clone())).era(era).await.unwrap();
+        let mut changes = client.changes([Change::Tools]).await.unwrap();
+        stop.cancel();
+        assert_eq!(timeout(LONG, changes.next()).await.expect("it ends"), None, "{era}");
     }
 }

@@ -133,3 +133,45 @@ async fn every_revision_can_be_pinned() {
         assert_eq!(text(&sum.content), "3");
     }
 }
+
+/// A result that the caller wanted as another type is not the server's fault.
+#[tokio::test]
+async fn a_type_of_the_callers_own_is_named() {
+    each(
+        |client| client,
+        |client, way, era| async move {
+            let error = client.request_as::<Vec<u8>>("test/echo", json!({ "text": "x" })).await.unwrap_err();
+            assert!(
+                error.to_string().contains(
+                    "the result of `test/echo` does not read as the `alloc::vec::Vec<u8>` that is wanted"
+                ),
+                "{way:?} {era}: {error}"
+            );
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_name_that_is_nearly_right_is_told() {
+    let client = Way::Within.connect().await.await.unwrap();
+    let error = client.call_tool("ad", json!({ "a": 1, "b": 2 })).await.unwrap_err().to_string();
+    assert!(error.contains("Unknown tool: ad; did you mean `add`?"), "{error}");
+}
+
+#[tokio::test]
+async fn nothing_to_listen_for_is_told() {
+    each(
+        |client| client,
+        |client, way, era| async move {
+            let error = client.changes([]).await.unwrap_err();
+            assert!(error.to_string().contains("no change is listened for"), "{error}");
+            if way == Way::Http && era == mcp_runtime::mcp::Era::Handshake {
+                let error =
+                    client.changes([mcp_runtime::mcp::Change::resource("test://fixed")]).await.unwrap_err();
+                assert!(error.to_string().contains("`.sessions(…)`"), "{error}");
+            }
+        },
+    )
+    .await;
+}

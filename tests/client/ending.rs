@@ -129,7 +129,10 @@ async fn what_cannot_be_reached_is_named() {
             connect(tokio::process::Command::new("/no/such/program")).await,
             "the program `/no/such/program` cannot be started: No such file",
         ),
-        (connect(tokio::process::Command::new("true")).await, "`true` has ended (exit status: 0)"),
+        (
+            connect(tokio::process::Command::new("true")).await,
+            "`true` has ended (exit status: 0) before it answered: does it speak MCP by its standard streams?",
+        ),
     ] {
         let error = error.unwrap_err();
         assert!(error.to_string().contains(says), "{error}");

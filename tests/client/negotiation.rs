@@ -162,3 +162,44 @@ async fn a_request_that_wants_another_revision_is_made_again() {
     let error = client.request("no/such", ()).await.unwrap_err();
     assert!(matches!(error, Error::Http { status: 405, .. }), "{error:?}");
 }
+
+/// In 2025-03-26, and in no other revision, several messages may come as one.
+#[tokio::test]
+async fn batches_are_read_where_they_exist() {
+    let changed = json!({ "jsonrpc": "2.0", "method": "notifications/prompts/list_changed" });
+    let answer = json!({ "jsonrpc": "2.0", "id": 2, "result": {} });
+    let batch = json!([changed, answer]).to_string();
+    let client =
+        connect(lines(&[&initialized(1, "2025-03-26"), "", &batch])).era(Era::Handshake).await.unwrap();
+    let mut changes = client.changes([mcp_runtime::mcp::Change::Prompts]).await.unwrap();
+    client.request("x", ()).await.unwrap();
+    assert_eq!(changes.next().await, Some(mcp_runtime::mcp::Change::Prompts));
+}
+
+/// A server that has become another is asked anew which era it speaks.
+#[tokio::test]
+async fn a_server_that_has_become_modern_is_found_to_be() {
+    let is_new = std::sync::atomic::AtomicBool::new(false);
+    let (url, _) = http(move |asked| {
+        let new = is_new.load(std::sync::atomic::Ordering::Relaxed);
+        match asked.name() {
+            "server/discover" if new => discovered(asked),
+            "initialize" if new => asked.error(400, -32601, json!(null)),
+            "server/discover" => asked.error(400, -32601, json!(null)),
+            "initialize" => ([("mcp-session-id", "s1")], greeted(asked).unwrap()).into_response(),
+            "ends" => {
+                is_new.store(true, std::sync::atomic::Ordering::Relaxed);
+                asked.result(json!({}))
+            }
+            "GET" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+            _ if new && asked.header("mcp-session-id").is_some() => StatusCode::NOT_FOUND.into_response(),
+            _ => greeted(asked).unwrap_or_else(|| asked.result(json!({ "resultType": "complete" }))),
+        }
+    })
+    .await;
+    let client = connect(url).await.unwrap();
+    assert_eq!(client.era(), Some(Era::Handshake));
+    client.request("ends", ()).await.unwrap();
+    client.request("x", ()).await.unwrap();
+    assert_eq!(client.era(), Some(Era::Modern));
+}

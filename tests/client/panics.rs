@@ -149,3 +149,32 @@ async fn a_client_closes_whatever_its_middleware_waits_for() {
     )
     .await;
 }
+
+/// What panics when it is dropped does not keep a client from closing.
+#[tokio::test]
+async fn a_client_closes_whatever_panics_at_that() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(std::thread::panicking(), "what the middleware holds");
+        }
+    }
+    each(
+        |client| {
+            client.receive_middleware(|call: mcp::Call, next: mcp::Next| async move {
+                let _bomb = (call.method() == "tools/call").then(|| Bomb);
+                if call.method() == "tools/call" {
+                    std::future::pending::<()>().await;
+                }
+                next.run(call).await
+            })
+        },
+        |client, way, era| async move {
+            let call = client.call_tool("add", json!({ "a": 1, "b": 2 })).timeout(Duration::from_millis(100));
+            let error = call.await.unwrap_err();
+            assert!(matches!(error, Error::Timeout { .. }), "{way:?} {era}: {error}");
+            closes(client).await;
+        },
+    )
+    .await;
+}

@@ -175,7 +175,13 @@ async fn middleware_refuses_changes_and_drops() {
         |client| client.send_middleware(refusing).receive_middleware(losing),
         |client, way, era| async move {
             let error = client.call_tool("fail", json!({})).await.unwrap_err();
-            assert_eq!(error.to_string(), "`tools/call` was refused (-32602): not this one", "{way:?} {era}");
+            // It is not the server that refuses.
+            assert_eq!(
+                error.to_string(),
+                "a middleware of the client stopped it: not this one",
+                "{way:?} {era}"
+            );
+            assert!(error.has_not_run());
             let error = client.list_prompts().await.unwrap_err();
             assert!(matches!(error, Error::Stopped(_)), "{way:?} {era}: {error:?}");
             let error = client.list_resources().await.unwrap_err();

@@ -140,3 +140,56 @@ async fn a_call_that_is_taken_back_is_so_by_its_caller() {
     });
     assert_eq!(who.await.expect("it is taken back").as_deref(), Some("Ann"));
 }
+
+/// What is asked on the stream of a call is answered by whoever has called.
+#[tokio::test]
+async fn an_answer_comes_from_the_caller_of_its_call() {
+    let (url, asked) = http(|asked| match asked.name() {
+        "initialize" => greeted(asked).unwrap(),
+        "asks" => {
+            let ping = json!({ "jsonrpc": "2.0", "id": "p", "method": "ping" });
+            let answer = json!({ "jsonrpc": "2.0", "id": asked.message["id"], "result": {} });
+            events(format!("data: {ping}\n\ndata: {answer}\n\n"))
+        }
+        "GET" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        _ => StatusCode::ACCEPTED.into_response(),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).header(AUTHORIZATION, token("the client")).await.unwrap();
+    client.request("asks", ()).header(AUTHORIZATION, token("Ann")).await.unwrap();
+    let who = || {
+        let asked = asked.lock().unwrap();
+        let answer = asked.iter().find(|one| one.message["id"] == "p")?;
+        Some(answer.header("authorization").map(str::to_owned))
+    };
+    let answered = tokio::time::timeout(std::time::Duration::from_secs(20), async {
+        loop {
+            match who() {
+                Some(who) => return who,
+                None => tokio::task::yield_now().await,
+            }
+        }
+    });
+    assert_eq!(answered.await.expect("the ping is answered").as_deref(), Some("Ann"));
+}
+
+/// Members of `_meta` come together, whoever gives them.
+#[tokio::test]
+async fn every_member_of_the_meta_is_sent() {
+    let (url, asked) = server().await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    let call = client.request("x", json!({ "_meta": { "mine": 1 } })).meta("acme/other", 2).on_progress(drop);
+    call.await.unwrap();
+    let asked = asked.lock().unwrap();
+    let meta = &asked.iter().find(|one| one.name() == "x").unwrap().message["params"]["_meta"];
+    assert_eq!((&meta["mine"], &meta["acme/other"]), (&json!(1), &json!(2)), "{meta}");
+    assert!(meta["progressToken"].is_u64(), "{meta}");
+}
+
+/// What may be secret in a URL is in no error.
+#[tokio::test]
+async fn errors_show_no_secrets() {
+    let error = connect("http://ann:SECRET@127.0.0.1:9/mcp?key=SECRET").await.unwrap_err();
+    let shown = format!("{error} {error:?}");
+    assert!(shown.contains("127.0.0.1:9/mcp") && !shown.contains("SECRET"), "{shown}");
+}

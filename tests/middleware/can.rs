@@ -192,6 +192,14 @@ fn what_it_breaks_is_put_right_or_refused() {
         reply.set("_meta", "text");
     };
     let cursor: Break = |reply| reply.set("nextCursor", 7);
+    let nothing: Break = |reply| {
+        reply.set("resultType", "input_required");
+        reply.set("inputRequests", json!({}));
+    };
+    let nameless: Break = |reply| {
+        reply.set("resultType", "input_required");
+        reply.set("inputRequests", json!({"a": 5}));
+    };
     let greeting: Break = |reply| {
         for member in ["protocolVersion", "serverInfo", "capabilities", "supportedVersions"] {
             reply.remove(member);
@@ -217,6 +225,16 @@ fn what_it_breaks_is_put_right_or_refused() {
         };
         let answer = wire(ask).call("echo", json!({"text": "a"}));
         assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
+        for question in [nothing, nameless] {
+            let answer = wire(question).call("echo", json!({"text": "a"}));
+            if kind.is_modern() {
+                assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
+            } else {
+                // Such questions are unknown there, and no part of a result.
+                let members: Vec<_> = answer["result"].as_object().expect("a result").keys().collect();
+                assert_eq!(members, ["content"], "{kind:?}");
+            }
+        }
         let answer = wire(cursor).request("tools/list", json!({}));
         assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
         let list = wire(envelope).request("tools/list", json!({}))["result"].take();
@@ -379,4 +397,65 @@ fn it_adds_to_the_meta_of_what_leaves() {
         let came = wire.exchange("tools/call", params);
         assert_eq!(came[0]["params"]["_meta"]["acme/from"], "here", "{kind:?}: {came:?}");
     }
+}
+
+/// The revision is what both agreed on, and no other is named but those that are served.
+#[test]
+fn a_greeting_says_what_is_true() {
+    for kind in Kind::ALL {
+        let mut wire = Wire::silent(kind, || {
+            server().send_middleware(|mut call: mcp::Call, next: mcp::Next| {
+                call.reply().set("protocolVersion", "banana");
+                call.reply().set("supportedVersions", json!(["banana"]));
+                next.run(call)
+            })
+        });
+        if kind.is_modern() {
+            let answer = wire.request("server/discover", json!({}));
+            assert_eq!(answer["error"]["code"], -32603, "{kind:?}: {answer}");
+        } else {
+            assert_eq!(wire.initialize()["result"]["protocolVersion"], "2025-11-25", "{kind:?}");
+        }
+    }
+}
+
+/// What the client answers to a question is the receive stack's to change.
+#[test]
+fn it_changes_the_answer_to_a_question() {
+    for kind in [Kind::HandshakeHttp, Kind::HandshakeLines] {
+        let mut wire = Wire::new(kind, || {
+            server().receive_middleware(|mut call: mcp::Call, next: mcp::Next| {
+                if call.kind() == mcp::middleware::Kind::Answer {
+                    call.reply().set("content", json!({"name": "Eve"}));
+                }
+                next.run(call)
+            })
+        });
+        let answer = wire.call("asks", json!({}));
+        assert!(
+            answer["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("Eve")),
+            "{answer}"
+        );
+    }
+}
+
+/// What is called is told, without reading all of it.
+#[test]
+fn it_knows_what_is_called() {
+    let (told, names) = std::sync::mpsc::channel();
+    let mut wire = Wire::new(Kind::ModernLines, move || {
+        server().receive_middleware(move |call: mcp::Call, next: mcp::Next| {
+            told.send(call.name()).expect("the test waits");
+            next.run(call)
+        })
+    });
+    wire.call("echo", json!({"text": "a"}));
+    wire.request("prompts/get", json!({"name": "greet", "arguments": {"name": "Ada"}}));
+    wire.request("resources/read", json!({"uri": "config://app"}));
+    wire.request("tools/list", json!({}));
+    let told: Vec<_> = names.try_iter().collect();
+    assert_eq!(
+        told,
+        [Some("echo"), Some("greet"), Some("config://app"), None].map(|name| name.map(str::to_owned))
+    );
 }

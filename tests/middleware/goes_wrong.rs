@@ -255,3 +255,153 @@ fn a_meta_that_is_none_is_left_alone() {
     });
     assert!(wire.call("echo", json!({"text": "a"}))["result"].is_object());
 }
+
+/// Waits until that is so.
+#[track_caller]
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(std::time::Instant::now() < deadline, "{what}");
+        std::thread::yield_now();
+    }
+}
+
+/// What was attached to a message goes with it, in either stack.
+#[test]
+fn nothing_of_a_message_stays() {
+    for kind in Kind::ALL {
+        let (alive, seen) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (count, counted) = (Arc::clone(&alive), Arc::clone(&seen));
+        let attach = move |mut call: mcp::Call, next: mcp::Next| {
+            count.fetch_add(1, Ordering::SeqCst);
+            counted.fetch_add(1, Ordering::SeqCst);
+            call.insert(Alive(Arc::clone(&count)));
+            next.run(call)
+        };
+        let mut wire =
+            Wire::new(kind, move || server().send_middleware(attach.clone()).receive_middleware(attach));
+        for _ in 0..5 {
+            wire.call("echo", json!({"text": "a"}));
+            wire.call("reports", json!({}));
+            wire.call("asks", json!({}));
+        }
+        assert!(seen.load(Ordering::SeqCst) >= 30, "{kind:?}");
+        until("what was attached is dropped", || alive.load(Ordering::SeqCst) == 0);
+    }
+}
+
+/// What a client has posted.
+fn posted(message: &Value) -> Vec<(String, String)> {
+    let mut headers = vec![
+        ("Host".to_owned(), "127.0.0.1".to_owned()),
+        ("Content-Type".to_owned(), "application/json".to_owned()),
+        ("Accept".to_owned(), "application/json, text/event-stream".to_owned()),
+    ];
+    if let Some(session) = message["session"].as_str() {
+        headers.push(("Mcp-Session-Id".to_owned(), session.to_owned()));
+    }
+    headers
+}
+
+/// Whoever hangs up while a middleware thinks about its handshake has no session.
+#[test]
+fn a_handshake_that_is_left_leaves_no_session() {
+    let (handles, handle) = std::sync::mpsc::channel();
+    let (entered, enters) = std::sync::mpsc::channel();
+    let address = mcp_runtime_tests::listen::listen(move || {
+        let server = server().receive_middleware(move |call: mcp::Call, next: mcp::Next| {
+            entered.send(()).expect("the test waits");
+            async move {
+                std::future::pending::<()>().await;
+                next.run(call).await
+            }
+        });
+        handles.send(server.handle()).expect("the test waits");
+        server
+    });
+    let handle = handle.recv().expect("it is served");
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}});
+    let greeting = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+    let socket = mcp_runtime_tests::raw::open(address, greeting.to_string().as_bytes(), &posted(&greeting));
+    enters.recv().expect("the middleware sees it");
+    assert_eq!(handle.gauges().sessions, 1);
+    drop(socket);
+    until("the session is closed", || handle.gauges().sessions == 0);
+}
+
+/// An answer that has come is taken, whether or not its sender waits to be told so.
+#[test]
+fn an_answer_is_taken_when_its_sender_hangs_up() {
+    let (entered, enters) = std::sync::mpsc::channel();
+    let goes_on = Arc::new(tokio::sync::Semaphore::new(0));
+    let gate = Arc::clone(&goes_on);
+    let mut wire = Wire::new(Kind::HandshakeHttp, move || {
+        server().receive_middleware(move |call: mcp::Call, next: mcp::Next| {
+            let (gate, entered) = (Arc::clone(&gate), entered.clone());
+            async move {
+                if call.kind() == mcp::middleware::Kind::Answer {
+                    entered.send(()).expect("the test waits");
+                    gate.acquire().await.expect("it is open").forget();
+                }
+                next.run(call).await
+            }
+        })
+    });
+    let mut answer = wire.post_request("tools/call", json!({"name": "asks", "arguments": {}}));
+    let mut message = move || loop {
+        let event = answer.next_event().expect("the stream goes on");
+        // The first says only where the stream begins.
+        if event.data.as_deref().is_some_and(|data| !data.is_empty()) {
+            return event.message();
+        }
+    };
+    let question = message();
+    let said = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"name": "Ada"}}});
+    let mut headers = posted(&json!({"session": wire.session()}));
+    headers.push(("MCP-Protocol-Version".to_owned(), "2025-11-25".to_owned()));
+    let socket = mcp_runtime_tests::raw::open(wire.address(), said.to_string().as_bytes(), &headers);
+    enters.recv().expect("the middleware sees it");
+    drop(socket);
+    // By then the server has seen that nobody waits.
+    for _ in 0..3 {
+        assert!(wire.request("ping", json!({}))["result"].is_object());
+    }
+    goes_on.add_permits(1);
+    let told = message();
+    assert!(told["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("Ada")), "{told}");
+}
+
+/// A greeting whose answer is dropped has not taken place.
+#[test]
+fn a_greeting_that_is_dropped_can_be_made_again() {
+    let greetings = AtomicUsize::new(0);
+    let mut wire = Wire::silent(Kind::HandshakeLines, move || {
+        server().send_middleware(move |call: mcp::Call, next: mcp::Next| {
+            let drops = call.method() == "initialize" && greetings.fetch_add(1, Ordering::SeqCst) == 0;
+            async move { if drops { mcp::Reply::none() } else { next.run(call).await } }
+        })
+    });
+    wire.begin("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}));
+    let answer = wire.initialize();
+    assert!(answer["result"].is_object(), "{answer}");
+}
+
+/// Notifications begin in the order in which they came.
+#[test]
+fn notifications_begin_in_their_order() {
+    let (told, tells) = std::sync::mpsc::channel();
+    let mut wire = Wire::new(Kind::HandshakeLines, move || {
+        server().receive_middleware(move |call: mcp::Call, next: mcp::Next| {
+            if call.method() == "notifications/acme/own" {
+                told.send(call.params()["number"].as_u64()).expect("the test waits");
+            }
+            next.run(call)
+        })
+    });
+    for number in 0..500 {
+        wire.notify("notifications/acme/own", json!({"number": number}));
+    }
+    assert!(wire.request("ping", json!({}))["result"].is_object());
+    let told: Vec<_> = tells.try_iter().flatten().collect();
+    assert!(told.iter().copied().eq(0..500), "{told:?}");
+}

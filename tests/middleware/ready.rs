@@ -19,7 +19,8 @@ fn a_timeout_ends_requests_but_no_subscriptions() {
             Wire::new(kind, || server().receive_middleware(Timeout::new(Duration::from_millis(50))));
         let answer = wire.call("stays", json!({}));
         assert_eq!(
-            answer["error"]["message"], "`tools/call` took longer than 50ms and is waited for no more",
+            answer["error"]["message"],
+            "`tools/call` of `stays` took longer than 50ms and is waited for no more",
             "{kind:?}"
         );
         assert!(wire.call("echo", json!({"text": "a"}))["result"].is_object(), "{kind:?}");
@@ -151,7 +152,7 @@ fn the_log_has_no_payloads_and_spans_have_the_trace() {
             "record id=1",
             "record revision=\"2026-07-28\"",
             &format!("record traceparent={parent:?}"),
-            " message=request method=\"tools/call\" id=\"1\" params=\"\"",
+            " message=request method=\"tools/call\" name=\"echo\" id=\"1\"",
             " message=answer method=\"tools/call\" id=\"1\"",
         ]
     );

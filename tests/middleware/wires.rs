@@ -61,6 +61,13 @@ impl Wire {
         Self { kind, over, id: 0 }
     }
 
+    pub fn address(&self) -> SocketAddr {
+        match &self.over {
+            Over::Http { address, .. } => *address,
+            Over::Lines(_) => panic!("over HTTP alone"),
+        }
+    }
+
     pub fn session(&self) -> Option<&str> {
         match &self.over {
             Over::Http { session, .. } => session.as_deref(),

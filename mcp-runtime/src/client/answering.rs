@@ -14,30 +14,40 @@ use crate::call::Answer;
 use crate::protocol::SamplingResult;
 
 impl Connecting {
-    /// Fills in forms for the server: declares `elicitation` with mode `form`.
-    pub fn on_form<E, F, Fut>(mut self, answer: F) -> Self
+    /// Fills in forms for the server: declares `elicitation` with mode `form`. The handler gives an [`Answer`], or a
+    /// `Result` of one. What it fills in has to fit the form; where it does not, the call ends with
+    /// [`Error::Unanswered`](super::Error::Unanswered) in the modern era, and the server is told in the handshake era.
+    pub fn on_form<R, F, Fut>(mut self, answer: F) -> Self
     where
-        E: Into<BoxError>,
+        R: IntoAnswer<Answer<Value>>,
         F: Fn(Form, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Answer<Value>, E>> + Send + 'static,
+        Fut: Future<Output = R> + Send + 'static,
     {
         self.handlers.fills_in(Arc::new(move |params, context| -> Answering {
             let form = Form {
                 message: text(&params, "message").unwrap_or_default(),
                 schema: params.get("requestedSchema").cloned().unwrap_or_else(|| json!({})),
             };
+            let schema = form.schema.clone();
             let answering = answer(form, context);
-            Box::pin(async move { Ok(elicited(answering.await.map_err(Into::into)?)) })
+            Box::pin(async move {
+                let answer = answering.await.into_answer()?;
+                if let Answer::Accept(content) = &answer {
+                    fits(&schema, content)?;
+                }
+                Ok(elicited(answer))
+            })
         }));
         self
     }
 
-    /// Takes people to pages for the server: declares `elicitation` with mode `url`.
-    pub fn on_page<E, F, Fut>(mut self, answer: F) -> Self
+    /// Takes people to pages for the server: declares `elicitation` with mode `url`. The handler gives an [`Answer`], or a
+    /// `Result` of one.
+    pub fn on_page<R, F, Fut>(mut self, answer: F) -> Self
     where
-        E: Into<BoxError>,
+        R: IntoAnswer<Answer<()>>,
         F: Fn(Page, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Answer<()>, E>> + Send + 'static,
+        Fut: Future<Output = R> + Send + 'static,
     {
         self.handlers.visits(Arc::new(move |params, context| -> Answering {
             let page = Page {
@@ -47,7 +57,7 @@ impl Connecting {
             };
             let answering = answer(page, context);
             Box::pin(async move {
-                Ok(match answering.await.map_err(Into::into)? {
+                Ok(match answering.await.into_answer()? {
                     Answer::Accept(()) => json!({ "action": "accept" }),
                     Answer::Decline => elicited(Answer::Decline),
                     Answer::Cancel => elicited(Answer::Cancel),
@@ -57,23 +67,24 @@ impl Connecting {
         self
     }
 
-    /// Lets the server ask the client's model: declares `sampling`.
-    pub fn on_sampling<E, F, Fut>(mut self, answer: F) -> Self
+    /// Lets the server ask the client's model: declares `sampling`. The handler gives what the model says, or a `Result`
+    /// of it.
+    pub fn on_sampling<R, F, Fut>(mut self, answer: F) -> Self
     where
-        E: Into<BoxError>,
+        R: IntoAnswer<SamplingResult>,
         F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
+        Fut: Future<Output = R> + Send + 'static,
     {
         self.handlers.samples(&["sampling"], handler(answer));
         self
     }
 
     /// The same for a model that can want tools called: declares `sampling.tools` as well.
-    pub fn on_sampling_with_tools<E, F, Fut>(mut self, answer: F) -> Self
+    pub fn on_sampling_with_tools<R, F, Fut>(mut self, answer: F) -> Self
     where
-        E: Into<BoxError>,
+        R: IntoAnswer<SamplingResult>,
         F: Fn(Sampling, Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<SamplingResult, E>> + Send + 'static,
+        Fut: Future<Output = R> + Send + 'static,
     {
         self.handlers.samples(&["sampling", "sampling.tools"], handler(answer));
         self
@@ -89,7 +100,7 @@ impl Connecting {
         F: Fn(P, Context) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, E>> + Send + 'static,
     {
-        self.handlers.answers(method, handler(answer));
+        self.handlers.answers(method, handler::<P, R, _, _>(answer));
         self
     }
 
@@ -121,13 +132,36 @@ impl Connecting {
     }
 }
 
+/// What a handler of a client's gives: the answer, or a `Result` of it.
+#[diagnostic::on_unimplemented(
+    message = "a handler that gives `{Self}` does not answer this",
+    label = "not a `{T}`, and no `Result` of one",
+    note = "where it never fails, give the answer itself; where it does, name the error: `Ok::<_, std::io::Error>(…)`"
+)]
+pub trait IntoAnswer<T> {
+    #[doc(hidden)]
+    fn into_answer(self) -> Result<T, BoxError>;
+}
+
+impl<T> IntoAnswer<T> for T {
+    fn into_answer(self) -> Result<T, BoxError> {
+        Ok(self)
+    }
+}
+
+impl<T, E: Into<BoxError>> IntoAnswer<T> for Result<T, E> {
+    fn into_answer(self) -> Result<T, BoxError> {
+        self.map_err(Into::into)
+    }
+}
+
 /// A handler of requests whose parameters and result are of any type with a JSON form.
-fn handler<P, R, E, Fut>(answer: impl Fn(P, Context) -> Fut + Send + Sync + 'static) -> Handler
+fn handler<P, T, R, Fut>(answer: impl Fn(P, Context) -> Fut + Send + Sync + 'static) -> Handler
 where
     P: DeserializeOwned,
-    R: Serialize,
-    E: Into<BoxError>,
-    Fut: Future<Output = Result<R, E>> + Send + 'static,
+    T: Serialize,
+    R: IntoAnswer<T>,
+    Fut: Future<Output = R> + Send + 'static,
 {
     Arc::new(move |params, context| -> Answering {
         let params = match serde_json::from_value(Value::Object(params)) {
@@ -135,8 +169,23 @@ where
             Err(error) => return Box::pin(std::future::ready(Err(error.into()))),
         };
         let answering = answer(params, context);
-        Box::pin(async move { Ok(serde_json::to_value(answering.await.map_err(Into::into)?)?) })
+        Box::pin(async move { Ok(serde_json::to_value(answering.await.into_answer()?)?) })
     })
+}
+
+/// Whether what was filled in fits the form. A form that is none is the server's to judge.
+#[cfg(feature = "validation")]
+fn fits(form: &Value, content: &Value) -> Result<(), BoxError> {
+    let Ok(validator) = crate::schema::validator::Validator::compile(form) else { return Ok(()) };
+    validator.judge(form, content).map_err(|faults| {
+        let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        format!("what was filled in does not fit the form: {}", faults.join("; ")).into()
+    })
+}
+
+#[cfg(not(feature = "validation"))]
+fn fits(_: &Value, _: &Value) -> Result<(), BoxError> {
+    Ok(())
 }
 
 fn text(params: &Map<String, Value>, name: &str) -> Option<String> {

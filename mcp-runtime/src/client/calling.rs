@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::Client;
 use super::cache::Key;
 use super::core::{Connection, Core, Limits};
-use super::error::Error;
+use super::error::{Error, Late, TimeLimit};
 use super::link::http::SESSION_ENDED;
 use super::message::{Outcome, Outgoing, Sending};
 use super::negotiate::{HEADER_MISMATCH, UNSUPPORTED_VERSION, supported};
@@ -23,7 +23,7 @@ use super::progress::Progress;
 use crate::protocol::{Era, LogLevel, Revision};
 
 /// How a result is read.
-pub(crate) type Decode<T> = fn(Map<String, Value>) -> Result<T, String>;
+pub(crate) type Decode<T> = fn(&str, Map<String, Value>) -> Result<T, Error>;
 
 /// A call of a method; await it to make it.
 #[must_use = "nothing is called until it is awaited"]
@@ -74,7 +74,8 @@ impl<T> Calling<T> {
         self
     }
 
-    /// How long to wait in all, whatever progress there is.
+    /// How long to wait in all, whatever progress there is: for every round of the call, and for whoever answers what the
+    /// server asks in it.
     pub fn deadline(mut self, time: Duration) -> Self {
         let limits = self.call.limits.get_or_insert(self.client.core().options.limits);
         limits.most = time;
@@ -120,15 +121,39 @@ impl<T: 'static> IntoFuture for Calling<T> {
         Box::pin(async move {
             let method = self.call.method.clone();
             let result = self.client.core().call(self.call).await?;
-            (self.decode)(result).map_err(|why| Error::malformed(&method, why))
+            (self.decode)(&method, result)
         })
+    }
+}
+
+/// The limits of a call, and when it began.
+#[derive(Clone, Copy)]
+struct Within {
+    begun: Instant,
+    limits: Limits,
+}
+
+impl Within {
+    /// What is left of them.
+    fn left(self) -> Limits {
+        Limits { most: self.limits.most.saturating_sub(self.begun.elapsed()), ..self.limits }
+    }
+
+    /// The whole time is over.
+    fn over(self) -> Late {
+        Late { after: self.limits.most, limit: TimeLimit::Deadline }
     }
 }
 
 impl Core {
     /// Makes a call, and answers what the server asks for it.
     pub(crate) async fn call(self: &Arc<Self>, call: Call) -> Result<Map<String, Value>, Error> {
+        if self.closed.is_cancelled() {
+            return Err(Error::Closed);
+        }
         let params = call.params.clone().map_err(Error::Unsupported)?;
+        let limits = call.limits.unwrap_or(self.options.limits);
+        let within = Within { begun: Instant::now(), limits };
         let mut key = None;
         // Another caller, or another who says more of itself, may be told something else.
         if self.options.caches && call.headers.is_empty() && call.meta.is_empty() {
@@ -141,7 +166,7 @@ impl Core {
         };
         let mut more = Map::new();
         for round in 0.. {
-            let (connection, result) = self.round(&call, &params, &more).await?;
+            let (connection, result) = self.round(&call, &params, &more, within).await?;
             let kind = result.get("resultType").and_then(Value::as_str);
             match kind {
                 // Before there were kinds, all were complete.
@@ -159,7 +184,10 @@ impl Core {
                     return Err(Error::malformed(&call.method, why));
                 }
                 Some("input_required") if asks(&call.method) => {
-                    more = self.answers(&connection, &call.method, result).await?;
+                    let answers = self.answers(&connection, &call.method, result);
+                    more = timeout(within.left().most, answers)
+                        .await
+                        .map_err(|_| within.over().of(&call.method))??;
                 }
                 Some(other) => {
                     return Err(Error::malformed(
@@ -178,20 +206,30 @@ impl Core {
         call: &Call,
         params: &Map<String, Value>,
         more: &Map<String, Value>,
+        within: Within,
     ) -> Result<(Arc<Connection>, Map<String, Value>), Error> {
         let (mut session, mut headers, mut version) = (false, false, false);
         loop {
-            let limits = call.limits.unwrap_or(self.options.limits);
-            let connection = timeout(limits.idle, self.connection())
-                .await
-                .map_err(|_| Error::Timeout { method: call.method.clone(), after: limits.idle })??;
-            let refused = match self.once(&connection, call, params, more).await {
+            let limits = within.left();
+            let late = |_| {
+                if limits.idle < limits.most {
+                    limits.too_slow(&call.method)
+                } else {
+                    within.over().of(&call.method)
+                }
+            };
+            let connection =
+                timeout(limits.idle.min(limits.most), self.connection()).await.map_err(late)??;
+            let refused = match self.once(&connection, call, params, more, within).await {
                 Ok(Ok(result)) => return Ok((connection, result)),
                 Ok(Err(refused)) => refused,
                 // Nothing has run: the server only says that it wants a new session.
                 Err(Error::Unreachable { what, .. }) if what == SESSION_ENDED && !session => {
                     session = true;
                     continue;
+                }
+                Err(Error::Timeout { method, limit: TimeLimit::Deadline, .. }) => {
+                    return Err(within.over().of(&method));
                 }
                 Err(error) => return Err(error),
             };
@@ -220,6 +258,7 @@ impl Core {
         call: &Call,
         params: &Map<String, Value>,
         more: &Map<String, Value>,
+        within: Within,
     ) -> Result<Outcome, Error> {
         let revision = connection.revision();
         let id = connection.pending.id();
@@ -230,16 +269,19 @@ impl Core {
             meta.insert("progressToken".to_owned(), id.into());
         }
         if !meta.is_empty() {
-            params.insert("_meta".to_owned(), meta.into());
+            match params.get_mut("_meta").and_then(Value::as_object_mut) {
+                Some(own) => own.extend(meta),
+                None => drop(params.insert("_meta".to_owned(), meta.into())),
+            }
         }
         self.stamp(&mut params, revision);
         let mut headers = call.headers.clone();
         if self.mirrors(connection) && call.method == "tools/call" {
-            headers.extend(self.mirrored(call, &params).await?);
+            headers.extend(self.mirrored(call, &params, within).await?);
         }
         let message = Outgoing::request(id, &call.method, params).with_headers(headers);
         let wants = Wants { progress: call.progress.clone(), events: None };
-        let limits = call.limits.unwrap_or(self.options.limits);
+        let limits = within.left();
         let answer = self.leave(connection, Sending { message, wants, limits }).await?;
         answer.ok_or(Error::Closed)
     }
@@ -254,11 +296,12 @@ impl Core {
         self: &Arc<Self>,
         call: &Call,
         params: &Map<String, Value>,
+        within: Within,
     ) -> Result<HeaderMap, Error> {
         let Some(name) = params.get("name").and_then(Value::as_str) else { return Ok(HeaderMap::new()) };
         if !self.tools.are_known() {
             // They are those of whoever calls.
-            let (headers, limits) = (call.headers.clone(), call.limits);
+            let (headers, limits) = (call.headers.clone(), Some(within.left()));
             Box::pin(self.list_tools(Call { headers, limits, ..Call::new("tools/list", Ok(Map::new())) }))
                 .await?;
         }
@@ -344,8 +387,28 @@ pub(crate) fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String
         .collect()
 }
 
-/// Reads a result by its type.
-pub(crate) fn typed<T: serde::de::DeserializeOwned>(mut result: Map<String, Value>) -> Result<T, String> {
+/// Reads a result by the type that the protocol gives it.
+pub(crate) fn typed<T: serde::de::DeserializeOwned>(
+    method: &str,
+    result: Map<String, Value>,
+) -> Result<T, Error> {
+    read(result).map_err(|error| Error::malformed(method, error))
+}
+
+/// Reads a result by a type of the caller's.
+pub(crate) fn typed_by_caller<T: serde::de::DeserializeOwned>(
+    method: &str,
+    result: Map<String, Value>,
+) -> Result<T, Error> {
+    read(result).map_err(|error| {
+        let wanted = std::any::type_name::<T>();
+        Error::Unsupported(format!(
+            "the result of `{method}` does not read as the `{wanted}` that is wanted: {error}"
+        ))
+    })
+}
+
+fn read<T: serde::de::DeserializeOwned>(mut result: Map<String, Value>) -> serde_json::Result<T> {
     // What the server says of itself is no part of what was asked for.
     if let Some(meta) = result.get_mut("_meta").and_then(Value::as_object_mut) {
         meta.remove("io.modelcontextprotocol/serverInfo");
@@ -353,5 +416,5 @@ pub(crate) fn typed<T: serde::de::DeserializeOwned>(mut result: Map<String, Valu
             result.remove("_meta");
         }
     }
-    serde_json::from_value(json!(result)).map_err(|error| error.to_string())
+    serde_json::from_value(Value::Object(result))
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::calling::{Call, Calling, members, object, typed};
+use super::calling::{Call, Calling, members, object, typed, typed_by_caller};
 use super::core::{Core, lock};
 use super::error::Error;
 use super::link::Link;
@@ -34,7 +34,7 @@ impl Drop for Owner {
             && let Link::Http(_) = &connection.link
         {
             // The server need not keep what nobody uses.
-            self.0.runtime.spawn(async move {
+            self.0.spawn(async move {
                 if let Link::Http(http) = &connection.link {
                     http.end_session().await;
                 }
@@ -126,8 +126,8 @@ impl Client {
             let context = context.map_or(Value::Null, |arguments| json!({ "arguments": arguments }));
             members([("ref", reference), ("argument", argument), ("context", context)])
         });
-        Calling::new(self, Call::new("completion/complete", params), |result| {
-            typed::<CompleteResult>(result).map(|result| result.completion)
+        Calling::new(self, Call::new("completion/complete", params), |method, result| {
+            typed::<CompleteResult>(method, result).map(|result| result.completion)
         })
     }
 
@@ -220,7 +220,7 @@ impl Client {
     /// Calls any method, such as one of the server's own; the result as it comes.
     pub fn request(&self, method: impl Into<String>, params: impl Serialize) -> Calling<Value> {
         let params = object("parameters", params).map(Option::unwrap_or_default);
-        Calling::new(self, Call::new(method, params), |result| Ok(Value::Object(result)))
+        Calling::new(self, Call::new(method, params), |_, result| Ok(Value::Object(result)))
     }
 
     /// Calls any method; the result as that type.
@@ -230,7 +230,7 @@ impl Client {
         params: impl Serialize,
     ) -> Calling<T> {
         let params = object("parameters", params).map(Option::unwrap_or_default);
-        Calling::new(self, Call::new(method, params), typed)
+        Calling::new(self, Call::new(method, params), typed_by_caller)
     }
 
     /// Sends any notification.

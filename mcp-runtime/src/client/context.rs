@@ -2,10 +2,12 @@
 
 use std::sync::Weak;
 
+use reqwest::header::HeaderMap;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::core::{Connection, Core};
+use super::message::Outgoing;
 
 /// What a handler knows of what it serves.
 #[derive(Clone)]
@@ -13,6 +15,8 @@ pub struct Context {
     pub(super) id: Option<Value>,
     pub(super) method: String,
     pub(super) token: Option<Value>,
+    /// Of the call that it came with.
+    pub(super) headers: HeaderMap,
     pub(super) cancelled: CancellationToken,
     pub(super) way: Option<(Weak<Core>, Weak<Connection>)>,
 }
@@ -48,7 +52,9 @@ impl Context {
             params.insert("message".to_owned(), message.into());
         }
         // Whoever is gone does not wait for it.
-        let _ = core.notify(&connection, "notifications/progress", params).await;
+        let told =
+            Outgoing::notification("notifications/progress", params).with_headers(self.headers.clone());
+        let _ = core.leave(&connection, core.sending(told)).await;
     }
 }
 

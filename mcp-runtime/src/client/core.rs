@@ -9,13 +9,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
-use tokio::sync::{broadcast, mpsc};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, broadcast, mpsc};
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::cache::Cache;
 use super::context::Context;
-use super::error::Error;
+use super::error::{Error, Late, TimeLimit};
 use super::handlers::Handlers;
 use super::link::{Link, Opened, Opener};
 use super::message::Incoming;
@@ -32,6 +34,9 @@ use crate::protocol::{Era, Revision};
 const MOST_STARTS: u32 = 4;
 const FORGOTTEN: Duration = Duration::from_secs(30);
 
+/// How many requests of the server's are answered at once; what it sends beyond waits.
+const MOST_SERVED: usize = 128;
+
 /// How many notifications may wait for the handlers that take them.
 pub(super) const MOST_NOTICES: usize = 1024;
 
@@ -39,7 +44,7 @@ pub(super) const MOST_NOTICES: usize = 1024;
 pub(crate) struct Core {
     pub(crate) options: Options,
     pub(crate) handlers: Handlers,
-    pub(crate) runtime: tokio::runtime::Handle,
+    runtime: Handle,
     /// What stands around what leaves and what comes, where anything does.
     pub(super) send: Option<Arc<Stack>>,
     pub(super) receive: Option<Arc<Stack>>,
@@ -51,9 +56,12 @@ pub(crate) struct Core {
     /// The era of the server, once it is known.
     pub(crate) era: Mutex<Option<Era>>,
     opener: tokio::sync::Mutex<Opener>,
+    /// Whether a connection that has ended can be made anew.
+    pub(super) reopens: bool,
+    /// How many subscriptions want to be told of a resource (handshake era).
+    pub(super) subscribed: Mutex<HashMap<String, usize>>,
     current: Mutex<Option<Arc<Connection>>>,
     starts: Mutex<Starts>,
-    pub(super) notices: mpsc::Sender<(String, Map<String, Value>, Context)>,
 }
 
 /// What stands around messages, as the builder collects it.
@@ -77,7 +85,14 @@ pub(crate) struct Connection {
     /// Requests of the server's that are being answered.
     pub(super) serving: Mutex<HashMap<String, CancellationToken>>,
     pub(super) at_work: AtomicUsize,
+    /// How many more of them there may be.
+    pub(super) places: Arc<Semaphore>,
+    /// For the handlers that take notifications.
+    pub(super) notices: mpsc::Sender<Notice>,
 }
+
+/// A notification for whoever takes it.
+type Notice = (String, Map<String, Value>, Context);
 
 /// How often a program was started since it last answered.
 #[derive(Default)]
@@ -103,10 +118,18 @@ pub(crate) struct Limits {
     pub(crate) most: Duration,
 }
 
+impl Limits {
+    /// There was no sign of life.
+    pub(crate) fn too_slow(self, method: &str) -> Error {
+        Late { after: self.idle, limit: TimeLimit::SignOfLife }.of(method)
+    }
+}
+
 impl Core {
     pub(crate) fn new(options: Options, handlers: Handlers, stacks: Stacks, opener: Opener) -> Arc<Self> {
-        let (notices, mut taken) = mpsc::channel::<(String, Map<String, Value>, Context)>(MOST_NOTICES);
-        let core = Arc::new(Self {
+        Arc::new(Self {
+            reopens: opener.reopens(),
+            subscribed: Mutex::default(),
             cache: Cache::default(),
             tools: Tools::default(),
             changes: broadcast::channel(256).0,
@@ -115,27 +138,32 @@ impl Core {
             opener: tokio::sync::Mutex::new(opener),
             current: Mutex::new(None),
             starts: Mutex::default(),
-            runtime: tokio::runtime::Handle::current(),
-            notices,
+            runtime: Handle::current(),
             send: stacks.send.into_shared(),
             receive: stacks.receive.into_shared(),
             options,
             handlers,
-        });
-        let weak = Arc::downgrade(&core);
-        // In the order in which they came, and never in the way of answers.
-        core.runtime.spawn(async move {
-            while let Some((method, params, context)) = taken.recv().await {
-                let Some(core) = weak.upgrade() else { return };
-                for taker in core.handlers.takers(&method) {
-                    let (params, context) = (params.clone(), context.clone());
-                    if let Err(panic) = contained_future(|| taker(params, context)).await {
-                        crate::log::error(&format!("what takes `{method}` panicked: {panic}"));
-                    }
+        })
+    }
+
+    /// Runs what nobody waits for: where the caller is, or else where the client was made.
+    pub(crate) fn spawn<F>(&self, task: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        Handle::try_current().unwrap_or_else(|_| self.runtime.clone()).spawn(task)
+    }
+
+    /// Hands notifications to whoever takes them: in the order in which they came, and never in the way of answers.
+    async fn tell_all(self: Arc<Self>, mut taken: mpsc::Receiver<Notice>) {
+        while let Some((method, params, context)) = taken.recv().await {
+            for taker in self.handlers.takers(&method) {
+                let (params, context) = (params.clone(), context.clone());
+                if let Err(panic) = contained_future(|| taker(params, context)).await {
+                    crate::log::error(&format!("what takes `{method}` panicked: {panic}"));
                 }
             }
-        });
-        core
+        }
     }
 
     /// The connection that there is, or a new one where it has ended.
@@ -149,7 +177,7 @@ impl Core {
     /// Opens a connection in a task of its own: whoever waits for it may go, and leaves nothing half open.
     fn opened(self: &Arc<Self>) -> Opening {
         let core = Arc::clone(self);
-        let opening = self.runtime.spawn(async move {
+        let opening = self.spawn(async move {
             let opened = async {
                 let mut opener = core.opener.lock().await;
                 if let Some(connection) = core.living() {
@@ -187,8 +215,15 @@ impl Core {
                 if opener.reopens() && plugged.connection.link.is_lines() && self.options.pin.is_none() =>
             {
                 let again = self.plug(opener).await?;
-                let agreed = self.initialize(&again.connection, None).await?;
-                Ok(self.settled(again, agreed).await)
+                match self.initialize(&again.connection, None).await {
+                    Ok(agreed) => Ok(self.settled(again, agreed).await),
+                    Err(Error::Disconnected { why, .. }) => {
+                        let what =
+                            format!("{why} before it answered: does it speak MCP by its standard streams?");
+                        Err(Error::Unreachable { what, source: None })
+                    }
+                    Err(error) => Err(error),
+                }
             }
             Err(error) => Err(error),
         }
@@ -220,6 +255,7 @@ impl Core {
         let closing = self.closed.child_token();
         let closes = closing.clone().drop_guard();
         let Opened { link, lines } = opener.open(&self.options, closing.clone()).await?;
+        let (notices, taken) = mpsc::channel(MOST_NOTICES);
         let connection = Arc::new(Connection {
             link,
             pending: Pending::default(),
@@ -229,17 +265,27 @@ impl Core {
             gone: CancellationToken::new(),
             serving: Mutex::default(),
             at_work: AtomicUsize::new(0),
+            places: Arc::new(Semaphore::new(MOST_SERVED)),
+            notices,
+        });
+        let (core, closed) = (Arc::clone(self), self.closed.clone());
+        self.spawn(async move {
+            tokio::select! {
+                () = core.tell_all(taken) => {}
+                () = closed.cancelled() => {}
+            }
         });
         if let Some((lines, why)) = lines {
             let (core, connection) = (Arc::clone(self), Arc::clone(&connection));
-            self.runtime.spawn(async move {
+            self.spawn(async move {
+                let ending = Ending(connection);
+                let connection = &ending.0;
                 tokio::select! {
-                    () = core.read_all(&connection, lines) => connection.ended.cancel(),
+                    () = core.read_all(connection, lines) => connection.ended.cancel(),
                     () = core.closed.cancelled() => connection.end("the client is closed"),
                 }
                 let why = why.await.unwrap_or_else(|_| "it was closed".to_owned());
                 connection.end(&why);
-                connection.gone.cancel();
             });
         }
         Ok(Plugged { connection, closes })
@@ -248,14 +294,16 @@ impl Core {
     /// Takes every message that comes by lines.
     async fn read_all(self: &Arc<Self>, connection: &Arc<Connection>, mut lines: mpsc::Receiver<Bytes>) {
         while let Some(line) = lines.recv().await {
-            match Incoming::read(&line) {
-                Ok(message) => self.enter(connection, message).await,
-                Err(unread) => {
-                    if unread.id.is_some_and(|id| connection.pending.malformed(id, &unread)) {
-                        continue;
+            for message in Incoming::each(&line, connection.revision()) {
+                match message {
+                    Ok(message) => self.enter(connection, message).await,
+                    Err(unread) => {
+                        if unread.id.is_some_and(|id| connection.pending.malformed(id, &unread)) {
+                            continue;
+                        }
+                        let shown: String = String::from_utf8_lossy(&line).chars().take(120).collect();
+                        crate::log::warn(&format!("the server wrote what is no message ({unread}): {shown}"));
                     }
-                    let shown: String = String::from_utf8_lossy(&line).chars().take(120).collect();
-                    crate::log::warn(&format!("the server wrote what is no message ({unread}): {shown}"));
                 }
             }
         }
@@ -290,6 +338,16 @@ impl Starts {
         self.count += 1;
         self.last = Some(now);
         true
+    }
+}
+
+/// A connection of which nothing is left once whoever reads it is gone, however that happens.
+struct Ending(Arc<Connection>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.end("nobody reads it any more");
+        self.0.gone.cancel();
     }
 }
 

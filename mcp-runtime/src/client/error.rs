@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::negotiate::MISSING_CAPABILITY;
+
 type SharedError = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Why a call came to nothing.
@@ -54,6 +56,8 @@ pub enum Error {
         method: String,
         /// How long it was waited for.
         after: Duration,
+        /// Which limit that was.
+        limit: TimeLimit,
     },
     /// What the server sent is not what the protocol says.
     Malformed {
@@ -71,10 +75,46 @@ pub enum Error {
     },
     /// It cannot be asked of this server, or in this way: why, and what would be right.
     Unsupported(String),
-    /// A middleware of the client refused it.
+    /// A middleware of the client refused it, or what it gave back is no answer.
     Stopped(String),
     /// The client was closed.
     Closed,
+}
+
+/// A limit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimeLimit {
+    /// For a sign of life: `.timeout(…)` of the call or of the client's builder.
+    SignOfLife,
+    /// In all: `.deadline(…)` of the call or of the client's builder.
+    Deadline,
+    /// For the answer to the first question: `.probe_timeout(…)` of the client's builder.
+    FirstAnswer,
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SignOfLife => "`.timeout(…)` of the call or the client",
+            Self::Deadline => "`.deadline(…)` of the call or the client",
+            Self::FirstAnswer => "`.probe_timeout(…)` of the client",
+        })
+    }
+}
+
+/// What was waited for too long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Late {
+    pub(crate) after: Duration,
+    pub(crate) limit: TimeLimit,
+}
+
+impl Late {
+    pub(crate) fn of(self, method: &str) -> Error {
+        let Self { after, limit } = self;
+        Error::Timeout { method: method.to_owned(), after, limit }
+    }
 }
 
 impl Error {
@@ -105,8 +145,12 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused { method, code, message, .. } => {
-                write!(f, "`{method}` was refused ({code}): {message}")
+            Self::Refused { method, code, message, data } => {
+                write!(f, "`{method}` was refused ({code}): {message}")?;
+                match data.as_ref().and_then(declared_by).filter(|_| *code == MISSING_CAPABILITY) {
+                    Some(option) => write!(f, "; `{option}` of the client's builder declares it"),
+                    None => Ok(()),
+                }
             }
             Self::Unreachable { what, source: Some(source) } => write!(f, "{what}: {}", chain(&**source)),
             Self::Unreachable { what, source: None } => f.write_str(what),
@@ -118,7 +162,7 @@ impl fmt::Display for Error {
                     }
                     (401 | 403, _) => f.write_str(": the server does not let this caller in")?,
                     (404 | 405, _) => {
-                        f.write_str(": there is no MCP endpoint at this URL; is the path right?")?;
+                        f.write_str(": there is no MCP endpoint at this URL, or its path is another")?;
                     }
                     _ => {}
                 }
@@ -130,10 +174,9 @@ impl fmt::Display for Error {
             Self::Disconnected { method, why } => {
                 write!(f, "the connection ended before `{method}` was answered, which may have run: {why}")
             }
-            Self::Timeout { method, after } => write!(
-                f,
-                "`{method}` was not answered within {after:?}; `.timeout(…)` of the call or the client gives it longer"
-            ),
+            Self::Timeout { method, after, limit } => {
+                write!(f, "`{method}` was not answered within {after:?}; {limit} gives it longer")
+            }
             Self::Malformed { method, why } => {
                 write!(f, "the server broke the protocol in answering `{method}`: {why}")
             }
@@ -145,6 +188,21 @@ impl fmt::Display for Error {
             Self::Closed => f.write_str("the client is closed"),
         }
     }
+}
+
+/// What declares the capability that a call needs.
+fn declared_by(data: &Value) -> Option<&'static str> {
+    let needs = &data["requiredCapabilities"];
+    let elicitation = &needs["elicitation"];
+    [
+        (elicitation.get("form").is_some(), ".on_form(…)"),
+        (elicitation.get("url").is_some(), ".on_page(…)"),
+        (needs["sampling"].get("tools").is_some(), ".on_sampling_with_tools(…)"),
+        (needs.get("sampling").is_some(), ".on_sampling(…)"),
+        (needs.get("roots").is_some(), ".roots(…)"),
+    ]
+    .into_iter()
+    .find_map(|(is_needed, option)| is_needed.then_some(option))
 }
 
 /// An error with everything beneath it.
@@ -162,12 +220,5 @@ fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     text
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreachable { source, .. } => source.as_ref().map(|source| &**source as _),
-            Self::Unanswered { source, .. } => Some(&**source),
-            _ => None,
-        }
-    }
-}
+/// What is beneath an error stands in its text; the fields have it for programs.
+impl std::error::Error for Error {}

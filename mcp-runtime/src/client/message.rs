@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::core::Limits;
 use super::error::Error;
 use super::pending::Wants;
-use crate::protocol::one_line;
+use crate::protocol::{Revision, one_line};
 
 /// A result, or the error in its place.
 pub(crate) type Outcome = Result<Map<String, Value>, Refused>;
@@ -108,14 +108,20 @@ pub(crate) struct Sending {
     pub(crate) limits: Limits,
 }
 
+/// A request of the server's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) id: Value,
+    pub(crate) method: String,
+    pub(crate) params: Map<String, Value>,
+    /// The headers of the call that it came with.
+    pub(crate) headers: HeaderMap,
+}
+
 /// A message that came.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Incoming {
-    Request {
-        id: Value,
-        method: String,
-        params: Map<String, Value>,
-    },
+    Request(Asked),
     Notification {
         method: String,
         params: Map<String, Value>,
@@ -146,6 +152,21 @@ impl Incoming {
         let none = |why: String| Unreadable { id: None, why };
         let message: Value =
             serde_json::from_slice(bytes).map_err(|error| none(format!("it is no JSON: {error}")))?;
+        Self::of(message)
+    }
+
+    /// Reads what is one message, or in 2025-03-26 many ("Batching"), which no other revision knows.
+    pub(crate) fn each(bytes: &[u8], revision: Revision) -> Vec<Result<Self, Unreadable>> {
+        if revision == Revision::V2025_03_26
+            && let Ok(batch) = serde_json::from_slice::<Vec<Value>>(bytes)
+        {
+            return batch.into_iter().map(Self::of).collect();
+        }
+        vec![Self::read(bytes)]
+    }
+
+    fn of(message: Value) -> Result<Self, Unreadable> {
+        let none = |why: String| Unreadable { id: None, why };
         let Value::Object(mut message) = message else { return Err(none("it is no JSON object".to_owned())) };
         let id = message.remove("id").filter(|id| !id.is_null());
         if let Some(method) = message.remove("method") {
@@ -171,14 +192,15 @@ impl Incoming {
             Some(_) => return Err(format!("the `params` of `{method}` are no object")),
         };
         Ok(match id {
-            Some(id) => Self::Request { id, method, params },
+            Some(id) => Self::Request(Asked { id, method, params, headers: HeaderMap::new() }),
             None => Self::Notification { method, params },
         })
     }
 
     /// What an answer says.
     fn outcome(mut message: Map<String, Value>) -> Result<Outcome, &'static str> {
-        match (message.remove("result"), message.remove("error")) {
+        let mut given = |member| message.remove(member).filter(|value| !value.is_null());
+        match (given("result"), given("error")) {
             (Some(Value::Object(result)), None) => Ok(Ok(result)),
             (None, Some(Value::Object(mut error))) => Ok(Err(Refused {
                 code: error.get("code").and_then(Value::as_i64).unwrap_or_default(),
@@ -209,7 +231,7 @@ mod tests {
             read(r#"{"id":null,"error":{"code":-32700}}"#),
             Ok(Incoming::Answer { id: None, outcome: Err(_) })
         ));
-        assert!(matches!(read(r#"{"id":"a","method":"ping"}"#), Ok(Incoming::Request { .. })));
+        assert!(matches!(read(r#"{"id":"a","method":"ping"}"#), Ok(Incoming::Request(_))));
         assert!(matches!(read(r#"{"method":"x","params":null}"#), Ok(Incoming::Notification { .. })));
         for bad in ["", "[]", "7", r#"{"id":1}"#, r#"{"id":"1","result":{}}"#, r#"{"id":1,"result":[]}"#] {
             assert!(read(bad).is_err(), "{bad}");

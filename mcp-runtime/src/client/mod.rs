@@ -25,11 +25,12 @@ mod traffic;
 
 pub use reqwest;
 
+pub use self::answering::IntoAnswer;
 pub use self::calling::Calling;
 pub use self::client::{Client, Completing};
 pub use self::connecting::Connecting;
 pub use self::context::Context;
-pub use self::error::Error;
+pub use self::error::{Error, TimeLimit};
 pub use self::handlers::{Form, Page, Sampling};
 pub use self::negotiate::Agreed;
 pub use self::progress::{LogMessage, Progress};

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use super::core::{Connection, Core, lock};
-use super::error::Error;
+use super::error::{Error, Late, TimeLimit};
 use super::message::{Outcome, Outgoing};
 use super::options::Pin;
 use crate::protocol::project::Project as _;
@@ -66,7 +66,7 @@ impl Greeting {
 
 /// The codes by which a server shows that it is modern.
 pub(crate) const HEADER_MISMATCH: i64 = -32020;
-const MISSING_CAPABILITY: i64 = -32021;
+pub(crate) const MISSING_CAPABILITY: i64 = -32021;
 pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
 
 const MODERN: Revision = Revision::V2026_07_28;
@@ -108,11 +108,19 @@ impl Core {
                 )),
             },
             // What is known of a server holds until it shows otherwise.
-            None if known == Some(Era::Handshake) => self.initialize(connection, None).await,
-            None => match self.discover(connection, MODERN).await? {
-                Shown::Modern(agreed) => Ok(*agreed),
-                Shown::Handshake(revision) => self.initialize(connection, revision).await,
+            None if known == Some(Era::Handshake) => match self.initialize(connection, None).await {
+                Err(Error::Refused { .. }) => self.ask_first(connection).await,
+                agreed => agreed,
             },
+            None => self.ask_first(connection).await,
+        }
+    }
+
+    /// The first question, and the greeting where its answer shows the handshake era.
+    async fn ask_first(self: &Arc<Self>, connection: &Arc<Connection>) -> Result<Agreed, Error> {
+        match self.discover(connection, MODERN).await? {
+            Shown::Modern(agreed) => Ok(*agreed),
+            Shown::Handshake(revision) => self.initialize(connection, revision).await,
         }
     }
 
@@ -131,7 +139,8 @@ impl Core {
                 // Silence is how some servers of the handshake era say that they do not know it.
                 Err(_) if connection.link.is_lines() => return Ok(Shown::Handshake(None)),
                 Err(_) => {
-                    return Err(Error::Timeout { method: METHOD.to_owned(), after: self.options.probe });
+                    let late = Late { after: self.options.probe, limit: TimeLimit::FirstAnswer };
+                    return Err(late.of(METHOD));
                 }
             };
             let listed = match asked {

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value, json};
@@ -12,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::Context;
 use super::core::{Connection, Core, Limits};
-use super::error::Error;
+use super::error::{Error, Late, TimeLimit};
 use super::message::{Incoming, Outcome, Refused, Sending, What};
 use super::traffic::{answered, internal, limited, panicked};
 use crate::contain::contained_future;
@@ -57,6 +56,15 @@ fn said(reply: Reply) -> Option<Result<Outcome, Error>> {
             data: error.data().cloned(),
         }),
     }))
+}
+
+/// The same of a request that was made, or of its answer: where middleware of the client's own refuses, the server has
+/// not answered so.
+fn said_of_request(reply: Reply) -> Option<Result<Outcome, Error>> {
+    match reply.refusal() {
+        Some(why) => Some(Err(Error::Stopped(why.to_owned()))),
+        None => said(reply),
+    }
 }
 
 /// A message on its way out.
@@ -127,11 +135,13 @@ impl Leaving {
     }
 
     /// What stands in the way may take as long as the server may before it gives a sign of life.
-    async fn is_stuck(&self) -> Duration {
+    async fn is_stuck(&self) -> Late {
         tokio::select! {
             biased;
             () = self.through.cancelled() => std::future::pending().await,
-            () = tokio::time::sleep(self.what.limits.idle) => self.what.limits.idle,
+            () = tokio::time::sleep(self.what.limits.idle) => {
+                Late { after: self.what.limits.idle, limit: TimeLimit::SignOfLife }
+            }
         }
     }
 }
@@ -176,12 +186,13 @@ impl Core {
         let ran = tokio::select! {
             biased;
             ran = limited(running, all, &begun, connection) => ran,
-            after = leaving.is_stuck() => Err(after),
+            late = leaving.is_stuck() => Err(late),
         };
         let said = match ran {
+            Ok(Ok(reply)) if kind == Kind::Request => said_of_request(reply),
             Ok(Ok(reply)) => said(reply),
             Ok(Err(panic)) => Some(Err(panicked("a send middleware", &panic))),
-            Err(after) => Some(Err(Error::Timeout { method: method.clone(), after })),
+            Err(late) => Some(Err(late.of(&method))),
         };
         match (kind, said) {
             (Kind::Request, Some(said)) => said.map(Some),
@@ -223,15 +234,15 @@ impl Core {
                 // An answer that comes late is nobody's.
                 let Some(method) = connection.pending.method(id) else { return };
                 let end = End::handled(move |call| {
-                    if let Some(Ok(outcome)) = said(call.into_reply()) {
-                        way.pending.answer(id, Ok(outcome));
+                    if let Some(outcome) = said_of_request(call.into_reply()) {
+                        way.pending.answer(id, outcome);
                     }
                     Box::pin(std::future::ready(Reply::none()))
                 });
                 let head = json!({ "id": id }).to_string().into();
                 let reply = stack.run(Call::of_client(Kind::Answer, &method, head, told(outcome), end)).await;
-                let instead = match said(reply) {
-                    Some(Ok(instead @ Err(_))) => Ok(instead),
+                let instead = match said_of_request(reply) {
+                    Some(instead @ (Ok(Err(_)) | Err(_))) => instead,
                     _ => Err(Error::Stopped(format!("the answer to `{method}` was dropped"))),
                 };
                 // Nobody waits any more where it went on.
@@ -247,10 +258,8 @@ impl Core {
                 let call = Call::of_client(Kind::Notification, &name, written.into(), Reply::none(), end);
                 let _ = stack.run(call).await;
             }
-            Incoming::Request { id, method, params } => {
-                // It goes through the stack where it is served, so that others need not wait for it.
-                self.runtime.spawn(core.serving(way, id, method, params));
-            }
+            // It goes through the stack where it is served, so that others need not wait for it.
+            Incoming::Request(_) => {}
         }
     }
 

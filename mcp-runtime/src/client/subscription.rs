@@ -9,12 +9,12 @@ use futures_core::Stream;
 use serde_json::{Map, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::calling::{Call, members};
-use super::core::{Connection, Core, Limits};
+use super::core::{Connection, Core, Limits, lock};
 use super::error::Error;
 use super::message::{Outgoing, Sending};
 use super::pending::{Told, Wants};
@@ -48,6 +48,11 @@ impl Subscription {
     }
 
     pub(super) async fn open(core: &Arc<Core>, of: Vec<Change>) -> Result<Self, Error> {
+        if of.is_empty() {
+            return Err(Error::Unsupported(
+                "no change is listened for: name one, such as `Change::Tools`".to_owned(),
+            ));
+        }
         let connection = core.connection().await?;
         let (told, changes) = mpsc::channel(MOST_WAITING);
         let ends = core.closed.child_token();
@@ -55,12 +60,22 @@ impl Subscription {
         match connection.revision().era() {
             Era::Modern => {
                 let listening = listener.listen(&connection).await?;
-                core.runtime.spawn(listener.follow(listening));
+                core.spawn(listener.follow(listening));
             }
             Era::Handshake => {
+                let resources =
+                    connection.agreed.get().and_then(|agreed| agreed.capabilities.resources.as_ref());
+                if listener.of.iter().any(|change| matches!(change, Change::Resource(_)))
+                    && !resources.is_some_and(|resources| resources.subscribe)
+                {
+                    let text = "the server tells no changes of single resources in the handshake era; a server of this \
+                                crate does so over HTTP with `.sessions(…)`";
+                    return Err(Error::Unsupported(text.to_owned()));
+                }
                 let heard = core.changes.subscribe();
-                listener.subscribe("resources/subscribe").await?;
-                core.runtime.spawn(listener.hear(connection, heard));
+                listener.subscribe().await?;
+                listener.count();
+                core.spawn(listener.hear(connection, heard));
             }
         }
         Ok(Self { changes, _ends: ends.drop_guard() })
@@ -137,7 +152,7 @@ impl Listener {
             yes = acknowledged => if yes { None } else { Some((&mut task).await) },
             ended = &mut task => Some(ended),
             () = sleep(self.core.options.limits.idle) => {
-                return Err(Error::Timeout { method: METHOD.to_owned(), after: self.core.options.limits.idle });
+                return Err(self.core.options.limits.too_slow(METHOD));
             }
         };
         match early {
@@ -150,33 +165,17 @@ impl Listener {
     /// Tells what changes, and listens again when that ends.
     async fn follow(self, first: Listening) {
         let mut listening = Some(first);
-        let mut pause = PAUSE;
+        let mut pause = Pause::default();
         while !self.ends.is_cancelled() {
-            if let Some(mut now) = listening.take() {
-                loop {
-                    let told = tokio::select! {
-                        biased;
-                        () = self.ends.cancelled() => return,
-                        told = now.told.recv() => told,
-                    };
-                    let going = match told {
-                        Ok(Told::Acknowledged) => true,
-                        Ok(Told::Changed(change)) => self.told.send(change).await.is_ok(),
-                        // Whoever reads slowly is told once of what has changed more often.
-                        Err(RecvError::Lagged(_)) => self.tell_all().await,
-                        Err(RecvError::Closed) => break,
-                    };
-                    if !going {
-                        return;
-                    }
-                    pause = PAUSE;
-                }
+            if let Some(now) = listening.take()
+                && !self.read(now).await
+            {
+                return;
             }
             tokio::select! {
                 () = self.ends.cancelled() => return,
-                () = sleep(pause) => {}
+                () = pause.wait() => {}
             }
-            pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
             let again = match self.core.connection().await {
                 Ok(connection) => self.listen(&connection).await,
                 Err(error) => Err(error),
@@ -188,10 +187,35 @@ impl Listener {
                         return;
                     }
                 }
-                Err(error @ (Error::Refused { .. } | Error::Closed | Error::Unsupported(_))) => {
-                    return crate::log::warn(&format!("changes are not told any more: {error}"));
+                Err(Error::Closed) => return,
+                Err(error)
+                    if !self.core.reopens
+                        || matches!(error, Error::Refused { .. } | Error::Unsupported(_)) =>
+                {
+                    return ended(&error);
                 }
                 Err(_) => {}
+            }
+        }
+    }
+
+    /// Tells what comes of one listen request until that ends; whether anybody still wants to be told.
+    async fn read(&self, mut now: Listening) -> bool {
+        loop {
+            let told = tokio::select! {
+                biased;
+                () = self.ends.cancelled() => return false,
+                told = now.told.recv() => told,
+            };
+            let going = match told {
+                Ok(Told::Acknowledged) => true,
+                Ok(Told::Changed(change)) => self.told.send(change).await.is_ok(),
+                // Whoever reads slowly is told once of what has changed more often.
+                Err(RecvError::Lagged(_)) => self.tell_all().await,
+                Err(RecvError::Closed) => return true,
+            };
+            if !going {
+                return false;
             }
         }
     }
@@ -207,58 +231,123 @@ impl Listener {
         true
     }
 
-    /// Asks for changes of resources, or takes that back (handshake era); lists are told without.
-    async fn subscribe(&self, method: &str) -> Result<(), Error> {
-        for change in &self.of {
-            if let Change::Resource(uri) = change {
-                let params = members([("uri", uri.clone().into())]);
-                self.core.call(Call::new(method, Ok(params))).await?;
-            }
+    /// Asks for changes of resources (handshake era); lists are told without.
+    async fn subscribe(&self) -> Result<(), Error> {
+        for uri in self.uris() {
+            self.core.call(of_resource("resources/subscribe", uri)).await?;
         }
         Ok(())
     }
 
-    async fn hear(self, mut connection: Arc<Connection>, mut heard: broadcast::Receiver<Change>) {
-        loop {
-            tokio::select! {
-                biased;
-                () = self.ends.cancelled() => {
-                    if !self.core.closed.is_cancelled() {
-                        // A server that is gone tells nothing anyway.
-                        let _ = self.subscribe("resources/unsubscribe").await;
-                    }
-                    return;
+    /// The resources of which changes are told.
+    fn uris(&self) -> impl Iterator<Item = &String> {
+        self.of.iter().filter_map(|change| match change {
+            Change::Resource(uri) => Some(uri),
+            _ => None,
+        })
+    }
+
+    /// Counts what is listened for: what others listen for as well stays subscribed.
+    fn count(&self) {
+        let mut subscribed = lock(&self.core.subscribed);
+        for uri in self.uris() {
+            *subscribed.entry(uri.clone()).or_default() += 1;
+        }
+    }
+
+    /// Takes back what nobody else listens for.
+    async fn unsubscribe(&self) {
+        for uri in self.uris() {
+            let others = {
+                let mut subscribed = lock(&self.core.subscribed);
+                let count = subscribed.get(uri).copied().unwrap_or_default().saturating_sub(1);
+                if count == 0 {
+                    subscribed.remove(uri);
+                } else {
+                    subscribed.insert(uri.clone(), count);
                 }
-                change = heard.recv() => {
-                    let going = match change {
-                        Ok(change) if self.of.contains(&change) => self.told.send(change).await.is_ok(),
-                        Ok(_) => true,
-                        Err(RecvError::Lagged(_)) => self.tell_all().await,
-                        Err(RecvError::Closed) => false,
-                    };
-                    if !going {
-                        return;
-                    }
-                }
-                () = connection.ended.cancelled() => {
-                    let mut pause = PAUSE;
-                    loop {
-                        tokio::select! {
-                            () = self.ends.cancelled() => return,
-                            () = sleep(pause) => {}
-                        }
-                        pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
-                        match self.core.connection().await {
-                            Ok(again) => connection = again,
-                            Err(Error::Closed) => return,
-                            Err(_) => continue,
-                        }
-                        if self.subscribe("resources/subscribe").await.is_ok() && self.tell_all().await {
-                            break;
-                        }
-                    }
-                }
+                count
+            };
+            if others == 0 && !self.core.closed.is_cancelled() && self.core.living().is_some() {
+                // A server that is gone tells nothing anyway.
+                let _ = self.core.call(of_resource("resources/unsubscribe", uri)).await;
             }
         }
+    }
+
+    /// The same in the handshake era.
+    async fn hear(self, connection: Arc<Connection>, heard: broadcast::Receiver<Change>) {
+        self.hear_all(connection, heard).await;
+        self.unsubscribe().await;
+    }
+
+    async fn hear_all(&self, mut connection: Arc<Connection>, mut heard: broadcast::Receiver<Change>) {
+        let mut pause = Pause::default();
+        loop {
+            let going = tokio::select! {
+                biased;
+                () = self.ends.cancelled() => return,
+                change = heard.recv() => match change {
+                    Ok(change) if self.of.contains(&change) => self.told.send(change).await.is_ok(),
+                    Ok(_) => true,
+                    Err(RecvError::Lagged(_)) => self.tell_all().await,
+                    Err(RecvError::Closed) => false,
+                },
+                () = connection.ended.cancelled() => {
+                    tokio::select! {
+                        () = self.ends.cancelled() => return,
+                        () = pause.wait() => {}
+                    }
+                    match self.core.connection().await {
+                        Ok(again) => match self.subscribe().await {
+                            Ok(()) => {
+                                connection = again;
+                                self.tell_all().await
+                            }
+                            Err(error @ Error::Refused { .. }) => return ended(&error),
+                            // The next turn tries once more.
+                            Err(_) => true,
+                        },
+                        Err(Error::Closed) => return,
+                        Err(error) if !self.core.reopens => return ended(&error),
+                        Err(_) => true,
+                    }
+                }
+            };
+            if !going {
+                return;
+            }
+        }
+    }
+}
+
+fn ended(error: &Error) {
+    crate::log::warn(&format!("changes are not told any more: {error}"));
+}
+
+fn of_resource(method: &str, uri: &str) -> Call {
+    Call::new(method, Ok(members([("uri", uri.into())])))
+}
+
+/// How long to wait before a subscription is begun again: longer each time, unless it has lasted.
+struct Pause {
+    next: Duration,
+    since: Instant,
+}
+
+impl Default for Pause {
+    fn default() -> Self {
+        Self { next: PAUSE, since: Instant::now() }
+    }
+}
+
+impl Pause {
+    async fn wait(&mut self) {
+        if self.since.elapsed() > LONGEST_PAUSE.max(self.next * 2) {
+            self.next = PAUSE;
+        }
+        sleep(self.next).await;
+        self.next = self.next.saturating_mul(2).min(LONGEST_PAUSE);
+        self.since = Instant::now();
     }
 }

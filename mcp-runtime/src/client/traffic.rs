@@ -5,16 +5,18 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::context::Context;
 use super::core::{Connection, Core, Limits, MOST_NOTICES, lock};
-use super::error::Error;
+use super::error::{Error, Late, TimeLimit};
 use super::handlers::refusal;
-use super::message::{Incoming, Outcome, Outgoing, Refused, Sending, What};
+use super::message::{Asked, Incoming, Outcome, Outgoing, Refused, Sending, What};
 use super::pending::{Told, Wants};
 use super::progress::Progress;
 use crate::contain::contained_future;
@@ -43,11 +45,10 @@ impl Core {
         sending: Sending,
     ) -> Result<Option<Outcome>, Error> {
         let Sending { message, wants, limits } = sending;
-        let timeout = |after| Error::Timeout { method: message.method.clone(), after };
         let What::Request(id) = message.what else {
             let sent = connection.link.deliver(self, connection, &message);
             let sent = tokio::time::timeout(limits.idle, sent).await;
-            return sent.map_err(|_| timeout(limits.idle))?.map(|()| None);
+            return sent.map_err(|_| limits.too_slow(&message.method))?.map(|()| None);
         };
         let mut wait = connection.pending.wait(id, &message.method, wants)?;
         let _withdrawn = Withdraw { core: self, connection, id, of: &message };
@@ -57,6 +58,10 @@ impl Core {
                 biased;
                 answered = &mut wait.answer => return answered,
                 sent = sent => if let Err(error) = sent {
+                    if !matches!(error, Error::Disconnected { .. }) {
+                        // There is nothing to take back.
+                        connection.pending.forget(id);
+                    }
                     return Ok(Err(error));
                 }
             }
@@ -66,15 +71,21 @@ impl Core {
         match limited.await {
             Ok(Ok(outcome)) => outcome.map(Some),
             Ok(Err(_)) => Err(Error::Closed),
-            Err(after) => Err(timeout(after)),
+            Err(late) => Err(late.of(&message.method)),
         }
     }
 
     /// Everything enters here.
     pub(crate) async fn enter(self: &Arc<Self>, connection: &Arc<Connection>, message: Incoming) {
-        let answered = match &message {
-            Incoming::Answer { id, .. } => *id,
-            Incoming::Request { .. } | Incoming::Notification { .. } => None,
+        let answered = match message {
+            Incoming::Answer { id, .. } => id,
+            Incoming::Notification { .. } => None,
+            // Whoever answers may take long, and what follows does not wait for that, unless there are too many.
+            Incoming::Request(asked) => {
+                let Ok(place) = Arc::clone(&connection.places).acquire_owned().await else { return };
+                self.spawn(Arc::clone(self).serving(Arc::clone(connection), asked, place));
+                return;
+            }
         };
         if answered.is_some() {
             self.is_answered();
@@ -102,10 +113,8 @@ impl Core {
                 }
             }
             Incoming::Notification { method, params } => self.take(connection, &method, params),
-            Incoming::Request { id, method, params } => {
-                // Whoever answers may take long, and what follows does not wait for that.
-                self.runtime.spawn(Arc::clone(self).serving(Arc::clone(connection), id, method, params));
-            }
+            // It is served, whatever stands around it.
+            Incoming::Request(_) => {}
         }
     }
 
@@ -152,8 +161,9 @@ impl Core {
             }
         }
         if !self.handlers.takers(method).is_empty() {
-            let context = self.context(connection, None, method, &params, CancellationToken::new());
-            if let Err(TrySendError::Full(_)) = self.notices.try_send((method.to_owned(), params, context)) {
+            let context = self.context(connection, None, method, &params, connection.closing.child_token());
+            let notice = (method.to_owned(), params, context);
+            if let Err(TrySendError::Full(_)) = connection.notices.try_send(notice) {
                 crate::log::warn(&format!(
                     "`{method}` is lost: {MOST_NOTICES} notifications wait for handlers that are slower than the server"
                 ));
@@ -174,6 +184,7 @@ impl Core {
             token: id.as_ref().and_then(|_| params.get("_meta")?.get("progressToken").cloned()),
             id,
             method: method.to_owned(),
+            headers: HeaderMap::new(),
             cancelled,
             way: Some((Arc::downgrade(self), Arc::downgrade(connection))),
         }
@@ -183,28 +194,26 @@ impl Core {
     pub(super) fn serving(
         self: Arc<Self>,
         connection: Arc<Connection>,
-        id: Value,
-        method: String,
-        params: Map<String, Value>,
+        asked: Asked,
+        place: OwnedSemaphorePermit,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(async move { self.serve(&connection, id, method, params).await })
+        Box::pin(async move {
+            self.serve(&connection, asked).await;
+            drop(place);
+        })
     }
 
     /// Answers a request of the server's.
-    async fn serve(
-        self: &Arc<Self>,
-        connection: &Arc<Connection>,
-        id: Value,
-        method: String,
-        params: Map<String, Value>,
-    ) {
+    async fn serve(self: &Arc<Self>, connection: &Arc<Connection>, asked: Asked) {
+        let Asked { id, method, params, headers } = asked;
         if connection.agreed.get().is_some_and(|agreed| agreed.revision.era() == Era::Modern) {
             let text = format!("the server sent the request `{method}`, which the modern era does not have");
             return crate::log::warn(&text);
         }
         let cancelled = connection.closing.child_token();
         let served = Served::new(connection, &id, &cancelled);
-        let context = self.context(connection, Some(id.clone()), &method, &params, cancelled.clone());
+        let mut context = self.context(connection, Some(id.clone()), &method, &params, cancelled.clone());
+        context.headers = headers.clone();
         let answering = self.handled(method.clone(), id.clone(), params, context);
         let outcome = tokio::select! {
             biased;
@@ -213,7 +222,7 @@ impl Core {
             outcome = answering => outcome,
         };
         drop(served);
-        let answer = self.sending(Outgoing::answer(id, method, outcome));
+        let answer = self.sending(Outgoing::answer(id, method, outcome).with_headers(headers));
         if let Err(error) = self.leave(connection, answer).await {
             crate::log::warn(&format!("an answer did not reach the server: {error}"));
         }
@@ -332,7 +341,7 @@ impl Drop for Withdraw<'_> {
         // It comes from whoever has called.
         let taken_back =
             Outgoing::notification("notifications/cancelled", params).with_headers(self.of.headers.clone());
-        self.core.runtime.spawn(async move {
+        self.core.spawn(async move {
             // A server that is gone need not be told.
             let _ = core.leave(&connection, core.sending(taken_back)).await;
         });
@@ -346,25 +355,27 @@ pub(super) async fn limited<T>(
     limits: Limits,
     heard: &Mutex<Instant>,
     connection: &Connection,
-) -> Result<T, Duration> {
+) -> Result<T, Late> {
     let mut answered = std::pin::pin!(answered);
     let far = Duration::from_secs(60 * 60 * 24 * 365);
     let after = |from: Instant, time: Duration| from + time.min(far);
     let mut begun = Instant::now();
+    let end = after(begun, limits.most);
     loop {
         let last = (*lock(heard)).max(begun);
-        let due = after(last, limits.idle).min(after(begun, limits.most));
+        let due = after(last, limits.idle).min(end);
         tokio::select! {
             biased;
             answer = &mut answered => return Ok(answer),
             () = sleep_until(due) => {}
         }
+        if Instant::now() >= end {
+            return Err(Late { after: limits.most, limit: TimeLimit::Deadline });
+        }
         if connection.at_work.load(Ordering::Relaxed) > 0 {
             begun = Instant::now();
-        } else if Instant::now() >= after(begun, limits.most) {
-            return Err(limits.most);
         } else if (*lock(heard)).max(begun) == last {
-            return Err(limits.idle);
+            return Err(Late { after: limits.idle, limit: TimeLimit::SignOfLife });
         }
     }
 }

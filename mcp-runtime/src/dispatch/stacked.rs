@@ -8,7 +8,7 @@ use crate::call::{Peer, Reply as Told, RequestId};
 use crate::contain::contained_future;
 use crate::engine::{Answer, Notice, Work};
 use crate::handler::ProtocolError;
-use crate::middleware::{Call, End, Kind, Reply};
+use crate::middleware::{Call, End, Kind, Outcome, Reply};
 
 pub(super) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -24,6 +24,16 @@ pub(super) fn through(dispatcher: &Arc<Dispatcher>, work: Work) -> Boxed<Option<
     let reply = dispatcher.receive.run(call);
     let dispatcher = Arc::clone(dispatcher);
     Box::pin(async move { dispatcher.engine.answered(&shared, reply.await) })
+}
+
+/// What middleware has made of the answer to an ask, where it is no more what came.
+fn changed(call: Call) -> Option<Told> {
+    match call.into_reply().into_outcome().0 {
+        Outcome::Result(members) if !members.is_empty() => Some(Ok(members.into())),
+        Outcome::Error(error) => Some(Err((error.code().into(), error.message().to_owned()))),
+        // What is empty was empty, or was no object.
+        _ => None,
+    }
 }
 
 /// The end of a way that something comes to once.
@@ -88,8 +98,8 @@ impl Dispatcher {
         let Some(method) = peer.method(id) else { return };
         let seen = Reply::told(told.clone().map_err(|(code, message)| (code, message, None)));
         let asker = Arc::clone(&peer);
-        let end = once(told, move |_, told| {
-            peer.answer(id, told);
+        let end = once(told, move |call, told| {
+            peer.answer(id, changed(call).unwrap_or(told));
             Box::pin(std::future::ready(Reply::none()))
         });
         let call = Call::answer(None, method.clone(), seen, end);

@@ -159,12 +159,20 @@ fn project(method: &MethodName, members: &mut Meta, revision: Revision) -> Resul
         Method::TemplatesList => each::<ResourceTemplateDefinition>(members, "resourceTemplates", revision),
         Method::Initialize => {
             text(members, "protocolVersion")?;
+            // It is what both agreed on.
+            members.insert("protocolVersion".to_owned(), revision.as_str().into());
             projected::<Implementation>(members, "serverInfo", revision)?;
             greeting(members, &["protocolVersion", "serverInfo"], revision)
         }
         Method::Discover => {
             let versions = members.get("supportedVersions").cloned().unwrap_or_default();
-            read::<Vec<String>>(versions).map_err(|error| format!("`supportedVersions`: {error}"))?;
+            let versions: Vec<String> =
+                read(versions).map_err(|error| format!("`supportedVersions`: {error}"))?;
+            if versions.is_empty() || versions.iter().any(|version| Revision::parse(version).is_none()) {
+                return Err(format!(
+                    "`supportedVersions` has to name revisions that are served, not {versions:?}"
+                ));
+            }
             greeting(members, &["supportedVersions"], revision)
         }
         _ => {
@@ -178,7 +186,14 @@ fn project(method: &MethodName, members: &mut Meta, revision: Revision) -> Resul
 fn question(members: &mut Meta) -> Result<(), String> {
     let own = ["resultType", "inputRequests", "requestState", "_meta"];
     members.retain(|name, _| own.contains(&name.as_str()));
+    let asked = members.get("inputRequests").and_then(Value::as_object);
+    if asked.is_some_and(|asked| asked.values().any(|one| !one["method"].is_string())) {
+        return Err("each of `inputRequests` has to have a method".to_owned());
+    }
     match (members.get("inputRequests"), members.get("requestState")) {
+        (Some(_), None) if asked.is_some_and(serde_json::Map::is_empty) => {
+            Err("it asks for input, and says not which".to_owned())
+        }
         (None, None) => Err("it asks for input, and says neither which nor with what state".to_owned()),
         (None | Some(Value::Object(_)), None | Some(Value::String(_))) => Ok(()),
         _ => Err("`inputRequests` has to be an object, and `requestState` a text".to_owned()),

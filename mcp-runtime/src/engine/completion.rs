@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::jobs::{Job, needed};
+use super::jobs::{Job, needed, unknown_prompt};
 use super::prepare::texts;
 use crate::protocol::envelope::{Params, Raw, Text};
 use crate::protocol::fault::Fault;
@@ -48,9 +48,7 @@ pub(super) fn completion(surface: &Surface, params: &Params<'_>) -> Result<Job, 
     let (owner, known) = match reference.kind.text() {
         Some("ref/prompt") => {
             let name = needed(&reference.name, "params.ref.name")?;
-            let prompt = surface
-                .prompt(name)
-                .ok_or_else(|| Fault::invalid_params(format!("Unknown prompt: {name}")))?;
+            let prompt = surface.prompt(name).ok_or_else(|| unknown_prompt(surface, name))?;
             let known = prompt.definition.arguments.iter().map(|argument| argument.name.clone()).collect();
             (Owner::Prompt(name.to_owned()), known)
         }

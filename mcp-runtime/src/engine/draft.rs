@@ -31,6 +31,10 @@ impl Work {
             body = Bytes::copy_from_slice(&body);
             caller.forget_http();
         }
+        if let Job::Initialize(agreed) = &job {
+            // What answers it is of the revision that it leads to.
+            draft.revision = agreed.revision;
+        }
         let asks = draft.asks(&job, &caller);
         Self { call: draft.share(engine, body, caller, asks), job }
     }

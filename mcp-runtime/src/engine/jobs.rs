@@ -16,6 +16,7 @@ use crate::protocol::{Cache, Era, LogLevel, Revision};
 use crate::registry::{
     CompletionDef, Found, List, MethodDef, PromptDef, ResourceDef, Surface, TemplateDef, ToolDef,
 };
+use crate::schema::faults::nearest;
 use crate::schema::value::{Arguments, Unusable};
 
 /// What a request calls.
@@ -181,16 +182,14 @@ impl Engine {
             Method::TemplatesList if offers.resources => page(List::Templates, params),
             Method::ToolsCall if offers.tools => {
                 let name = needed(&params.name, "params.name")?;
-                let tool = surface
-                    .tool(name)
-                    .ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {name}")))?;
+                let tool = surface.tool(name).ok_or_else(|| {
+                    unknown("tool", name, surface.definitions.tools.iter().map(|one| &one.definition.name))
+                })?;
                 Ok(Job::Tool { tool: Arc::clone(tool), arguments: given })
             }
             Method::PromptsGet if offers.prompts => {
                 let name = needed(&params.name, "params.name")?;
-                let prompt = surface
-                    .prompt(name)
-                    .ok_or_else(|| Fault::invalid_params(format!("Unknown prompt: {name}")))?;
+                let prompt = surface.prompt(name).ok_or_else(|| unknown_prompt(surface, name))?;
                 let arguments = params.arguments.0.map(|raw| Span::of(body, raw));
                 Ok(Job::Prompt { prompt: Arc::clone(prompt), arguments })
             }
@@ -261,4 +260,17 @@ fn page(list: List, params: &Params<'_>) -> Result<Job, Fault> {
         cursor => Some(cursor.text().unwrap_or_default().to_owned()),
     };
     Ok(Job::List { list, cursor })
+}
+
+/// A name that nothing has, and the one that may be meant.
+fn unknown<'k>(what: &str, name: &str, known: impl Iterator<Item = &'k String>) -> Fault {
+    let meant = nearest(name, known.map(String::as_str))
+        .map(|known| format!("; did you mean `{known}`?"))
+        .unwrap_or_default();
+    Fault::invalid_params(format!("Unknown {what}: {name}{meant}"))
+}
+
+/// The same of a prompt.
+pub(super) fn unknown_prompt(surface: &Surface, name: &str) -> Fault {
+    unknown("prompt", name, surface.definitions.prompts.iter().map(|one| &one.definition.name))
 }

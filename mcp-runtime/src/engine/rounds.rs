@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::Engine;
 use super::frame::{SERVER_INFO, error, open, write};
-use crate::call::{AskState, Shared, Suspended};
+use crate::call::{AskState, Shared, Suspended, Transport};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::{Answer, Frame};
 use crate::protocol::{Era, Meta};
@@ -65,7 +65,9 @@ impl Engine {
                 "The {what} still asks after {MOST_ROUNDS} rounds, and is given up: the answers do not fit its questions, or those change each time"
             ));
         }
-        if self.settings.sealing.keys.is_none() && self.own_keys.get().is_none() {
+        // By pipes there is one process for one client.
+        let shared = call.transport == Transport::Http;
+        if shared && self.settings.sealing.keys.is_none() && self.own_keys.get().is_none() {
             crate::log::warn(
                 "a call asks its client, and only this process can go on with it: where several serve together, give them \
                  the same `.state_keys([…])`, or MCP_STATE_KEYS",

@@ -50,7 +50,12 @@ impl ProtocolError {
     /// An error of that code. Codes that JSON-RPC and MCP keep to themselves (`-32768..=-32000`, but for -32601,
     /// -32602 and -32603) become -32603.
     pub fn new(code: i32, message: impl Into<String>) -> Self {
-        let kind = author_kind(code).unwrap_or(FaultKind::Internal);
+        let kind = author_kind(code).unwrap_or_else(|| {
+            crate::log::warn(&format!(
+                "the error code {code} is the protocol's own, and is answered as -32603: codes of yours are outside of -32768 to -32000"
+            ));
+            FaultKind::Internal
+        });
         Self { fault: Fault::new(kind, Cow::Owned(message.into())) }
     }
 

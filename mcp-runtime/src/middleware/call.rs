@@ -64,7 +64,8 @@ struct Parts {
     /// Of an answer.
     reply: Reply,
     extensions: Extensions,
-    end: End,
+    /// None once it is there.
+    end: Option<End>,
 }
 
 #[derive(Clone)]
@@ -95,7 +96,7 @@ impl Call {
             message: Message::Received,
             reply: Reply::none(),
             extensions: Extensions::default(),
-            end,
+            end: Some(end),
         }))
     }
 
@@ -111,7 +112,7 @@ impl Call {
             message: Message::Written(message),
             reply: Reply::none(),
             extensions: Extensions::default(),
-            end,
+            end: Some(end),
         }))
     }
 
@@ -124,7 +125,7 @@ impl Call {
             message: Message::Received,
             reply,
             extensions: Extensions::default(),
-            end,
+            end: Some(end),
         }))
     }
 
@@ -138,17 +139,19 @@ impl Call {
             message: Message::Written(message),
             reply,
             extensions: Extensions::default(),
-            end,
+            end: Some(end),
         }))
     }
 
-    pub(super) async fn end(self) -> Reply {
-        match self.0.end.clone() {
-            End::Handled(end) => end(self).await,
-            End::Taken(taken) => {
+    pub(super) async fn end(mut self) -> Reply {
+        match self.0.end.take() {
+            Some(End::Handled(end)) => end(self).await,
+            Some(End::Taken(taken)) => {
+                // What comes a second time changes nothing.
                 let _ = taken.set(self);
                 Reply::none()
             }
+            None => Reply::none(),
         }
     }
 
@@ -214,6 +217,32 @@ impl Call {
                 serde_json::from_slice(self.body()).map_or(Value::Null, |message: Message| message.params)
             }
         }
+    }
+
+    /// What is called: the name of a tool or a prompt, the URI of a resource; `None` where the method calls nothing, and in
+    /// an answer. To read it takes less time than to read all of [`params`](Self::params).
+    pub fn name(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Named<'a> {
+            #[serde(borrow)]
+            params: Params<'a>,
+        }
+        #[derive(Deserialize)]
+        struct Params<'a> {
+            #[serde(borrow)]
+            name: Option<Cow<'a, str>>,
+            #[serde(borrow)]
+            uri: Option<Cow<'a, str>>,
+        }
+        if self.0.kind == Kind::Answer {
+            return None;
+        }
+        if let Message::Changed(members) = &self.0.message {
+            let params = members.get("params")?;
+            return params.get("name").or_else(|| params.get("uri"))?.as_str().map(str::to_owned);
+        }
+        let named: Named<'_> = serde_json::from_slice(self.body()).ok()?;
+        named.params.name.or(named.params.uri).map(Cow::into_owned)
     }
 
     /// The `_meta` of the parameters; empty where there is none.

@@ -17,6 +17,9 @@ use super::reply::Reply;
 use super::stack::{Middleware, Next};
 use crate::handler::ProtocolError;
 
+/// More at once is no limit.
+const MOST_AT_ONCE: u32 = 1_000_000;
+
 /// Refuses requests of callers that ask too often, each by itself: a caller is a principal, else a session, else whoever is
 /// none of these, together. [`by`](Self::by) tells them apart in another way.
 ///
@@ -45,10 +48,10 @@ impl RateLimit {
         Self::of(Quota::per_minute(at_least_one(requests)))
     }
 
-    /// How many at once, at least one, by who has been silent for long enough.
+    /// How many at once, at least one and at most a million, by who has been silent for long enough.
     pub fn burst(self, requests: u32) -> Self {
         let Self { quota, caller, .. } = self;
-        Self { caller, ..Self::of(quota.allow_burst(at_least_one(requests))) }
+        Self { caller, ..Self::of(quota.allow_burst(at_least_one(requests.min(MOST_AT_ONCE)))) }
     }
 
     /// Tells callers apart by what this says: a header, the tool that is called.

@@ -121,6 +121,16 @@ impl Reply {
         }
     }
 
+    /// Why a middleware of this side refused, where one did.
+    #[cfg(feature = "client")]
+    pub(crate) fn refusal(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Error(error) => Some(error.message()),
+            Outcome::Refused(refusal) => Some(&refusal.message),
+            _ => None,
+        }
+    }
+
     pub(crate) fn into_outcome(self) -> (Outcome, Option<ResponseFormat>) {
         (self.outcome, self.format)
     }

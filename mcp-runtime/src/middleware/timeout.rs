@@ -11,7 +11,8 @@ use crate::handler::ProtocolError;
 /// as the client likes.
 ///
 /// In the receive stack of a server it counts what stands behind it: the time that a person takes to answer in the
-/// handshake era as well. In the send stack of a client it counts until the answer is there.
+/// handshake era as well. In the send stack of a client it counts until the answer is there, and the call ends with
+/// `Error::Stopped`.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeout(Duration);
 
@@ -28,10 +29,12 @@ impl Middleware for Timeout {
             return next.run(call).await;
         }
         let method = call.method().to_owned();
+        let name = call.name();
         match tokio::time::timeout(self.0, next.run(call)).await {
             Ok(reply) => reply,
             Err(_) => {
-                let text = format!("`{method}` took longer than {:?} and is waited for no more", self.0);
+                let of = name.map(|name| format!(" of `{name}`")).unwrap_or_default();
+                let text = format!("`{method}`{of} took longer than {:?} and is waited for no more", self.0);
                 crate::log::warn(&text);
                 ProtocolError::new(-32603, text).into()
             }

@@ -127,6 +127,10 @@ pub(crate) fn instead<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clo
 
 /// The known name that was most likely meant.
 pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    // What is that long is no slip, and to compare it takes long.
+    if name.len() > 128 {
+        return None;
+    }
     known
         .map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
         .filter(|(likeness, _)| *likeness > 0.8)

@@ -20,7 +20,7 @@ pub(crate) mod output;
 mod sound;
 pub(crate) mod unique;
 #[cfg(feature = "validation")]
-mod validator;
+pub(crate) mod validator;
 pub(crate) mod value;
 pub(crate) mod walk;
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::lines::{Lines, MOST_WAITING};
@@ -23,6 +23,9 @@ const READ: usize = 64 * 1024;
 
 /// How long the status of a process is waited for that has closed its output.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
+
+/// How long a process is listened to that reads no more.
+const DEAF: Duration = Duration::from_secs(1);
 
 /// Starts the process. It ends when the token is cancelled: by the end of its input, or else by signals.
 pub(super) fn spawn(
@@ -47,14 +50,27 @@ pub(super) fn spawn(
     let (outgoing, waiting) = mpsc::channel(MOST_WAITING);
     let (incoming, lines) = mpsc::channel(MOST_WAITING);
     let (told, why) = oneshot::channel();
-    // A process that reads no more is noticed at its end; until then it may still write.
-    tokio::spawn(write(stdin, waiting, closing.clone()));
+    let deaf = CancellationToken::new();
+    let writing = write(stdin, waiting, closing.clone());
+    tokio::spawn({
+        let deaf = deaf.clone();
+        async move {
+            if writing.await.is_err() {
+                deaf.cancel();
+            }
+        }
+    });
     let (max_line, grace) = (options.max_message, options.grace);
     tokio::spawn(async move {
-        let by_itself = tokio::select! {
-            () = read(stdout, incoming, max_line) => true,
-            () = closing.cancelled() => false,
-        };
+        let (mut how, mut by_itself) = ("has closed its output", true);
+        tokio::select! {
+            () = read(stdout, incoming, max_line) => {}
+            // Its output may be held open by a process that it has started.
+            () = gone(&mut child) => {}
+            // What it has still to say comes soon.
+            () = cancelled_for(&deaf, DEAF) => how = "reads no more",
+            () = closing.cancelled() => by_itself = false,
+        }
         closing.cancel();
         let status = |ended: ExitStatus| format!("`{program}` has ended ({ended})");
         if by_itself {
@@ -62,7 +78,7 @@ pub(super) fn spawn(
             let ended = timeout(LAST_MOMENT, child.wait()).await;
             let _ = told.send(match ended {
                 Ok(Ok(ended)) => status(ended),
-                _ => format!("`{program}` has closed its output"),
+                _ => format!("`{program}` {how}"),
             });
             end(&mut child, grace).await;
         } else {
@@ -74,23 +90,37 @@ pub(super) fn spawn(
 }
 
 /// Writes what waits, and closes the input at the end.
-async fn write(mut stdin: ChildStdin, mut waiting: mpsc::Receiver<Bytes>, closing: CancellationToken) {
+///
+/// # Errors
+/// The process reads no more.
+async fn write(
+    mut stdin: ChildStdin,
+    mut waiting: mpsc::Receiver<Bytes>,
+    closing: CancellationToken,
+) -> std::io::Result<()> {
     loop {
         let line = tokio::select! {
             biased;
             line = waiting.recv() => line,
             () = closing.cancelled() => waiting.try_recv().ok(),
         };
-        let Some(line) = line else { return };
-        let written = async {
-            stdin.write_all(&line).await?;
-            stdin.write_all(b"\n").await?;
-            stdin.flush().await
-        };
-        if written.await.is_err() {
-            return;
-        }
+        let Some(line) = line else { return Ok(()) };
+        stdin.write_all(&line).await?;
+        stdin.write_all(b"\n").await?;
+        stdin.flush().await?;
     }
+}
+
+/// Waits for the end of the process, and for what it has written before.
+async fn gone(child: &mut Child) {
+    // One whose status cannot be had is not waited for either.
+    let _ = child.wait().await;
+    sleep(LAST_MOMENT).await;
+}
+
+async fn cancelled_for(token: &CancellationToken, time: Duration) {
+    token.cancelled().await;
+    sleep(time).await;
 }
 
 /// Hands over every line until the output ends.

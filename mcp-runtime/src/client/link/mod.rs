@@ -108,7 +108,7 @@ impl fmt::Display for Opener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Child(command) => write!(f, "`{}`", command.as_std().get_program().to_string_lossy()),
-            Self::Url(url) => write!(f, "`{url}`"),
+            Self::Url(url) => write!(f, "`{}`", http::shown_url(url)),
             Self::Within(_) => f.write_str("the server within this process"),
             Self::Nowhere(why) => f.write_str(why),
         }

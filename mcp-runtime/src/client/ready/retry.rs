@@ -6,6 +6,9 @@ use std::time::Duration;
 use crate::client::Error;
 use crate::middleware::{Call, Kind, Middleware, Next, Reply};
 
+/// No pause is longer.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
+
 /// Makes requests again that got no answer: those of which it is certain that nothing has run, and those that only read.
 /// An error that the server answers is an answer.
 #[derive(Clone)]
@@ -72,7 +75,7 @@ impl Middleware for Retry {
             if !self.again(&call, &reply) {
                 return reply;
             }
-            tokio::time::sleep(pause.mul_f64(chance())).await;
+            tokio::time::sleep(pause.min(LONGEST).mul_f64(chance())).await;
             pause = pause.saturating_mul(2);
         }
         next.run(call).await

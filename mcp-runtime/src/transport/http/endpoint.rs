@@ -221,7 +221,7 @@ impl Endpoint {
             Admission::Reply(id, reply) => {
                 if let Presented::Known(in_use) = &presented {
                     let peer = Arc::clone(in_use.session().peer());
-                    Box::pin(Arc::clone(&self.dispatcher).told(peer, id, reply)).await;
+                    through(Arc::clone(&self.dispatcher).told(peer, id, reply)).await;
                 }
                 empty(202)
             }
@@ -252,8 +252,13 @@ impl Endpoint {
         let taken = Arc::clone(&self.dispatcher).notify(notice);
         if handled {
             tokio::spawn(taken);
-        } else if let (Some(id), Some(session)) = (taken.await, session) {
-            session.cancel(&id);
+        } else {
+            through(async move {
+                if let (Some(id), Some(session)) = (taken.await, session) {
+                    session.cancel(&id);
+                }
+            })
+            .await;
         }
     }
 
@@ -290,8 +295,9 @@ impl Endpoint {
             return unanswered(accepts);
         };
         let opened = sessions::open(table, &work.call.principal, agreed.revision, agreed.client.clone());
-        let session = match opened {
-            Ok(session) => session,
+        // What is refused leaves nothing behind.
+        let opening = match opened {
+            Ok(session) => sessions::Opening::new(table, session),
             Err(fault) => return json(work.refuse(&fault, Leg::Edge)),
         };
         let answer = match self.dispatcher.start(work) {
@@ -308,14 +314,12 @@ impl Endpoint {
         match answer {
             Some(answer) if answer.code.is_none() => {
                 let mut response = whole(answer, accepts);
-                name_session(&mut response, &session);
+                if let Some(session) = opening.settle() {
+                    name_session(&mut response, &session);
+                }
                 response
             }
-            // What was refused leaves nothing behind.
-            refused => {
-                table.close(&session);
-                refused.map_or_else(|| unanswered(accepts), |answer| whole(answer, accepts))
-            }
+            refused => refused.map_or_else(|| unanswered(accepts), |answer| whole(answer, accepts)),
         }
     }
 
@@ -427,4 +431,10 @@ impl Begun {
 enum First {
     Step(Step),
     Silence,
+}
+
+/// Waits for what has come whole, and goes on also where the client does not wait for it.
+async fn through(taken: impl Future<Output = ()> + Send + 'static) {
+    // Nothing in it panics but what is contained there; where the runtime ends, nobody is left to be told.
+    let _ = tokio::spawn(taken).await;
 }

@@ -39,6 +39,31 @@ pub(crate) fn presented(table: Option<&Arc<Table>>, head: &Head<'_>, principal: 
     }
 }
 
+/// A session that is being opened: closed again unless it is settled, also where the client goes away before.
+pub(crate) struct Opening<'t> {
+    table: &'t Arc<Table>,
+    session: Option<Arc<Session>>,
+}
+
+impl<'t> Opening<'t> {
+    pub(crate) fn new(table: &'t Arc<Table>, session: Arc<Session>) -> Self {
+        Self { table, session: Some(session) }
+    }
+
+    /// It stays.
+    pub(crate) fn settle(mut self) -> Option<Arc<Session>> {
+        self.session.take()
+    }
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        if let Some(session) = &self.session {
+            self.table.close(session);
+        }
+    }
+}
+
 /// Opens a session for what `initialize` agreed on.
 pub(crate) fn open(
     table: &Arc<Table>,

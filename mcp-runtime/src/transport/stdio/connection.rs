@@ -21,6 +21,9 @@ use crate::hub::{Change, Listener};
 use crate::middleware::Exit;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 
+/// How many notifications may be taken at once.
+const MOST_NOTICES: usize = 1024;
+
 /// How many requests may wait for their turn; those beyond are refused.
 const MOST_WAITING: usize = 1024;
 
@@ -40,6 +43,8 @@ pub(super) struct Connection {
     calls: JoinSet<RequestId>,
     /// Those who listen to changes, which take no turn: their tasks, and what has them come to their end.
     listens: JoinSet<RequestId>,
+    /// Notifications that are being taken.
+    notices: JoinSet<()>,
     listening: HashMap<RequestId, Arc<Shared>>,
     /// The ids in use: of what runs, and of what waits.
     ids: HashMap<RequestId, Option<Flight>>,
@@ -103,6 +108,7 @@ impl Connection {
             settings,
             calls: JoinSet::new(),
             listens: JoinSet::new(),
+            notices: JoinSet::new(),
             listening: HashMap::new(),
             ids: HashMap::new(),
             waiting: VecDeque::new(),
@@ -127,6 +133,7 @@ impl Connection {
                 let write = move |message| drop(later.send(Later::Write(message)));
                 self.exit.tell(change_message(change), write);
             }
+            Some(_) = self.notices.join_next(), if !self.notices.is_empty() => {}
             Some(late) = self.lates.recv() => self.late(late),
             () = write_first(&self.writer, &mut self.unsent), if !self.unsent.is_empty() => {}
             else => std::future::pending().await,
@@ -174,13 +181,22 @@ impl Connection {
         match &notice.about {
             About::Nothing if self.dispatcher.takes_at_once() => {}
             About::Cancel(id) if self.dispatcher.takes_at_once() => self.cancel(id),
+            About::Handled(_) if self.notices.len() >= MOST_NOTICES => {
+                crate::log::warn(&format!("a notification was dropped: {MOST_NOTICES} are being taken"));
+            }
             _ => {
                 let (dispatcher, later) = (Arc::clone(&self.dispatcher), self.later.clone());
-                tokio::spawn(async move {
+                let mut taken = Box::pin(async move {
                     if let Some(id) = dispatcher.notify(notice).await {
+                        // A connection that has ended has nothing to cancel.
                         let _ = later.send(Later::Cancel(id));
                     }
                 });
+                // They begin in their order. Whoever waits is woken in its own task.
+                let waker = std::task::Waker::noop();
+                if taken.as_mut().poll(&mut std::task::Context::from_waker(waker)).is_pending() {
+                    self.notices.spawn(taken);
+                }
             }
         }
     }
@@ -255,7 +271,12 @@ impl Connection {
                         }
                         Poll::Ready(Step::Message(message)) => Some(message),
                         Poll::Ready(Step::Close(_)) | Poll::Pending => None,
-                        Poll::Ready(Step::Cancelled) => return,
+                        Poll::Ready(Step::Cancelled) => {
+                            if matches!(what, What::Greeting) {
+                                self.pipe.forget();
+                            }
+                            return;
+                        }
                     };
                 self.go_on(id, running, first, what);
             }
@@ -279,7 +300,12 @@ impl Connection {
                     Step::Message(message) => writer.send(Frame::from(message)).await,
                     // A pipe is not closed and opened again.
                     Step::Close(_) => {}
-                    Step::Cancelled => return own,
+                    Step::Cancelled => {
+                        if let Some(later) = greets {
+                            let _ = later.send(Later::Refused);
+                        }
+                        return own;
+                    }
                     Step::Answer(answer) => {
                         if let Some(later) = greets.filter(|_| answer.code.is_some()) {
                             let _ = later.send(Later::Refused);

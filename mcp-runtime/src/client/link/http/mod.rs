@@ -7,16 +7,14 @@ mod streams;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE,
-};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use reqwest::{Response, StatusCode, Url};
 use tokio::time::timeout;
 
 use self::events::Events;
 use crate::client::core::{Connection, Core, lock};
 use crate::client::error::Error;
-use crate::client::message::{Incoming, Outgoing};
+use crate::client::message::{Incoming, Outgoing, Unreadable};
 use crate::client::options::Options;
 use crate::protocol::method::{Method as Known, NamedBy};
 use crate::protocol::{Era, Revision, mirrored};
@@ -40,8 +38,8 @@ pub(crate) struct Http {
     longest: usize,
     revision: Mutex<Revision>,
     session: Mutex<Option<HeaderValue>>,
-    /// What middleware said last of who calls: requests that carry no message say the same.
-    caller: Mutex<Option<HeaderValue>>,
+    /// The headers that middleware gave last, such as who calls: requests that carry no message have the same.
+    added: Mutex<HeaderMap>,
 }
 
 impl Http {
@@ -62,7 +60,7 @@ impl Http {
             longest: options.max_message,
             revision: Mutex::new(Revision::V2026_07_28),
             session: Mutex::new(None),
-            caller: Mutex::new(None),
+            added: Mutex::default(),
         })
     }
 
@@ -96,16 +94,14 @@ impl Http {
         }
         headers.extend(message.added.clone());
         headers.extend(message.headers.clone());
-        *lock(&self.caller) = message.added.get(AUTHORIZATION).cloned();
+        lock(&self.added).clone_from(&message.added);
         Ok(headers)
     }
 
     /// The headers of what carries no message, and belongs to no call.
     fn session_headers(&self) -> HeaderMap {
         let mut headers = self.base_headers();
-        if let Some(caller) = &*lock(&self.caller) {
-            headers.insert(AUTHORIZATION, caller.clone());
-        }
+        headers.extend(lock(&self.added).clone());
         headers
     }
 
@@ -171,7 +167,8 @@ impl Http {
             "application/json" => {
                 let challenge = challenge(&response);
                 let body = self.body(method, response).await?;
-                let answer = match Incoming::read(&body) {
+                let read = answer_of(core, connection, id, &body).await;
+                let answer = match read {
                     // An error that names no request is of the one that was posted.
                     Ok(Incoming::Answer { id: None, outcome }) => Incoming::Answer { id: Some(id), outcome },
                     Ok(answer @ Incoming::Answer { id: Some(own), .. }) if own == id => answer,
@@ -229,6 +226,27 @@ impl Http {
     }
 }
 
+/// The answer in a body that may hold other messages beside it, which enter.
+async fn answer_of(
+    core: &Arc<Core>,
+    connection: &Arc<Connection>,
+    id: u64,
+    body: &[u8],
+) -> Result<Incoming, Unreadable> {
+    let mut messages = Incoming::each(body, connection.revision());
+    let is_own =
+        |one: &Result<Incoming, _>| matches!(one, Ok(Incoming::Answer { id: Some(own), .. }) if *own == id);
+    let own = messages.iter().position(is_own).unwrap_or_default();
+    if messages.is_empty() {
+        return Incoming::read(body);
+    }
+    let answer = messages.swap_remove(own);
+    for message in messages.into_iter().flatten() {
+        core.enter(connection, message).await;
+    }
+    answer
+}
+
 /// Why a connection was given up whose session had ended.
 pub(crate) const SESSION_ENDED: &str = "the server has ended the session";
 
@@ -244,7 +262,7 @@ fn challenge(response: &Response) -> Option<String> {
 }
 
 /// What an answer says that is none of the protocol's.
-async fn refused(method: &str, mut response: Response) -> Error {
+pub(super) async fn refused(method: &str, mut response: Response) -> Error {
     let (status, challenge) = (response.status().as_u16(), challenge(&response));
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -261,11 +279,22 @@ fn shown(body: &[u8]) -> String {
 }
 
 fn unreachable(url: &Url, error: reqwest::Error) -> Error {
-    let mut what = format!("`{url}` cannot be reached");
+    let mut what = format!("`{}` cannot be reached", shown_url(url));
     if url.scheme() == "https" && cfg!(not(feature = "client-tls")) {
         what.push_str(" (`https` needs the feature `client-tls` of mcp-runtime)");
     }
     Error::Unreachable { what, source: Some(Arc::new(error.without_url())) }
+}
+
+/// A URL without what may be secret in it.
+pub(super) fn shown_url(url: &Url) -> Url {
+    let mut shown = url.clone();
+    // A URL that cannot have them has none.
+    let _ = shown.set_username("");
+    let _ = shown.set_password(None);
+    shown.set_query(None);
+    shown.set_fragment(None);
+    shown
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

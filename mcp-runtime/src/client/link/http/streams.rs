@@ -4,17 +4,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, StatusCode};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
 use super::events::Events;
-use super::{Http, REST};
+use super::{Http, REST, refused};
 use crate::client::core::{Connection, Core, lock};
 use crate::client::error::Error;
 use crate::client::link::Link;
-use crate::client::message::{Incoming, Outgoing};
+use crate::client::message::{Asked, Incoming, Outgoing};
 use crate::protocol::Era;
 
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
@@ -85,18 +85,25 @@ impl Http {
                     reading = Some(events);
                     continue;
                 };
-                let message = match Incoming::read(data.as_bytes()) {
-                    Ok(Incoming::Answer { id: None, outcome: outcome @ Err(_) }) => {
-                        Incoming::Answer { id: Some(id), outcome }
-                    }
-                    Ok(message) => message,
-                    Err(why) => return Err(Error::malformed(method, why)),
-                };
-                let is_answer = matches!(message, Incoming::Answer { id: Some(own), .. } if own == id);
-                core.enter(connection, message).await;
-                if is_answer {
+                let mut is_answered = false;
+                for message in Incoming::each(data.as_bytes(), connection.revision()) {
+                    let message = match message {
+                        Ok(Incoming::Answer { id: None, outcome: outcome @ Err(_) }) => {
+                            Incoming::Answer { id: Some(id), outcome }
+                        }
+                        // What is asked on the stream of a call is answered by whoever has made it.
+                        Ok(Incoming::Request(asked)) => {
+                            Incoming::Request(Asked { headers: of.headers.clone(), ..asked })
+                        }
+                        Ok(message) => message,
+                        Err(why) => return Err(Error::malformed(method, why)),
+                    };
+                    is_answered |= matches!(message, Incoming::Answer { id: Some(own), .. } if own == id);
+                    core.enter(connection, message).await;
+                }
+                if is_answered {
                     // The end of the answer is the end of the stream, and then its connection serves again.
-                    core.runtime.spawn(async move {
+                    core.spawn(async move {
                         let rest = async { while let Some(Ok(_)) = events.next().await {} };
                         // What does not end by then is dropped.
                         let _ = timeout(REST, rest).await;
@@ -123,7 +130,7 @@ impl Http {
         }
     }
 
-    /// A GET stream; none where the server has no such thing.
+    /// A GET stream; none where the server has no such thing. What may be otherwise the next time is an error.
     async fn listening(&self, mut headers: HeaderMap, last: Option<&str>) -> Result<Option<Events>, Error> {
         headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
         if let Some(last) = last.and_then(|last| HeaderValue::from_str(last).ok()) {
@@ -131,9 +138,15 @@ impl Http {
         }
         let request = self.client.request(Method::GET, self.url.clone()).headers(headers);
         let response = request.send().await.map_err(|error| self.broken("GET", error))?;
+        let status = response.status();
+        if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED
+            || matches!(status.as_u16(), 401 | 403 | 408 | 429)
+        {
+            return Err(refused("GET", response).await);
+        }
         let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let is_stream = kind.is_some_and(|kind| kind.starts_with("text/event-stream"));
-        Ok((response.status().is_success() && is_stream).then(|| Events::of(response, self.longest)))
+        Ok((status.is_success() && is_stream).then(|| Events::of(response, self.longest)))
     }
 
     /// Takes what belongs to no request, for as long as the connection lasts, where the server has a stream for it. What
@@ -141,8 +154,7 @@ impl Http {
     pub(crate) async fn listen(&self, core: &Arc<Core>, connection: &Arc<Connection>) {
         let (opened, is_open) = oneshot::channel();
         let (core, connection) = (Arc::clone(core), Arc::clone(connection));
-        let runtime = core.runtime.clone();
-        runtime.spawn(async move {
+        Arc::clone(&core).spawn(async move {
             let Link::Http(http) = &connection.link else { return };
             tokio::select! {
                 () = connection.closing.cancelled() => {}
@@ -165,10 +177,12 @@ impl Http {
                     failed = 0;
                     while let Some(Ok(event)) = events.next().await {
                         let Some(data) = place.note(event) else { continue };
-                        match Incoming::read(data.as_bytes()) {
-                            Ok(message) => core.enter(connection, message).await,
-                            Err(why) => {
-                                crate::log::warn(&format!("the server sent what is no message: {why}"));
+                        for message in Incoming::each(data.as_bytes(), connection.revision()) {
+                            match message {
+                                Ok(message) => core.enter(connection, message).await,
+                                Err(why) => {
+                                    crate::log::warn(&format!("the server sent what is no message: {why}"));
+                                }
                             }
                         }
                     }

@@ -23,6 +23,12 @@ async fn one_body_serves_both_eras() {
         client.read("test://fixed").await.holds("fixed");
         client.get("review", json!({ "code": "x" })).await.says("Review x");
         assert_eq!(client.refused("nothing", ()).await.code(), Some(-32602));
+        let (told, tells) = std::sync::mpsc::channel();
+        let counted = client.call("count", ()).meta("acme/by", "a test").on_progress(move |_| {
+            told.send(()).unwrap_or_default();
+        });
+        counted.await.shows("done");
+        assert!(tells.try_iter().count() > 0, "{era}");
     }
     for revision in Revision::ALL {
         let client = testing::client().revision(revision).await;
@@ -54,29 +60,37 @@ async fn expectations_that_are_not_met_say_what_came() {
         add().await.shows("4");
     })
     .await;
-    assert_eq!(told, "`add` shows\n\"3\"\nin place of\n\"4\"");
+    assert_eq!(told, "`add` (modern era) shows\n\"3\"\nin place of\n\"4\"");
     let told = panic_of(async {
         add().await.gives(4);
     })
     .await;
-    assert_eq!(told, "`add` gives\n3\nin place of\n4");
+    assert_eq!(told, "`add` (modern era) gives\n3\nin place of\n4");
     let told = panic_of(async {
         add().await.fails("x");
     })
     .await;
-    assert_eq!(told, "`add` did not fail: 3");
+    assert_eq!(told, "`add` (modern era) did not fail: 3");
     let told = panic_of(async {
         add().await.output::<bool>();
     })
     .await;
-    assert!(told.starts_with("the output of `add` is no `bool`: "), "{told}");
+    assert!(told.starts_with("the output of `add` (modern era) is no `bool`: "), "{told}");
     let told = panic_of(async {
         testing::client().await.call("fail", ()).await.succeeded();
     })
     .await;
-    assert_eq!(told, "`fail` failed: this is how it fails");
+    assert_eq!(told, "`fail` (modern era) failed: this is how it fails");
     let told = panic_of(async { drop(testing::client().await.call("nothing", ()).await) }).await;
-    assert!(told.contains("Unknown tool"), "{told}");
+    assert!(
+        told.starts_with("the call of `nothing` (modern era): ") && told.contains("Unknown tool"),
+        "{told}"
+    );
+    // The place is that of the test, not of the library.
+    assert!(
+        told.contains("\n  at tests/client/testing.rs:") || told.contains("\n  at client/testing.rs:"),
+        "{told}"
+    );
     let told =
         panic_of(async { drop(testing::client().await.refused("add", json!({ "a": 1, "b": 2 })).await) })
             .await;

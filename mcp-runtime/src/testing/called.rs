@@ -13,9 +13,10 @@ use crate::protocol::{
 #[derive(Clone, Debug)]
 #[must_use = "nothing is expected of it yet"]
 pub struct Called {
-    pub(super) name: String,
-    pub(super) revision: Revision,
-    pub(super) result: CallToolResult,
+    /// It, as messages name it.
+    of: String,
+    revision: Revision,
+    result: CallToolResult,
 }
 
 /// The text of blocks, those that are none by their kind.
@@ -31,6 +32,10 @@ fn text<'b>(blocks: impl IntoIterator<Item = &'b ContentBlock>) -> String {
 }
 
 impl Called {
+    pub(super) fn new(of: String, revision: Revision, result: CallToolResult) -> Self {
+        Self { of, revision, result }
+    }
+
     /// The whole result.
     pub fn result(&self) -> &CallToolResult {
         &self.result
@@ -51,11 +56,7 @@ impl Called {
         match serde_json::from_value(value.clone()) {
             Ok(output) => output,
             Err(error) => {
-                panic!(
-                    "the output of `{}` is no `{}`: {error}\n{value:#}",
-                    self.name,
-                    std::any::type_name::<T>()
-                )
+                panic!("the output of {} is no `{}`: {error}\n{value:#}", self.of, std::any::type_name::<T>())
             }
         }
     }
@@ -81,7 +82,7 @@ impl Called {
     /// It did.
     #[track_caller]
     pub fn succeeded(&self) -> &Self {
-        assert!(!self.result.is_error, "`{}` failed: {}", self.name, self.text());
+        assert!(!self.result.is_error, "{} failed: {}", self.of, self.text());
         self
     }
 
@@ -92,7 +93,7 @@ impl Called {
     #[track_caller]
     pub fn shows(&self, expected: &str) -> &Self {
         let text = self.succeeded().text();
-        assert!(text == expected, "`{}` shows\n{text:?}\nin place of\n{expected:?}", self.name);
+        assert!(text == expected, "{} shows\n{text:?}\nin place of\n{expected:?}", self.of);
         self
     }
 
@@ -104,7 +105,7 @@ impl Called {
     pub fn gives(&self, expected: impl Serialize) -> &Self {
         let expected = serde_json::to_value(expected).unwrap_or_else(|error| panic!("{error}"));
         let value = self.succeeded().value();
-        assert!(value == expected, "`{}` gives\n{value:#}\nin place of\n{expected:#}", self.name);
+        assert!(value == expected, "{} gives\n{value:#}\nin place of\n{expected:#}", self.of);
         self
     }
 
@@ -115,8 +116,8 @@ impl Called {
     #[track_caller]
     pub fn fails(&self, part: &str) -> &Self {
         let text = self.text();
-        assert!(self.result.is_error, "`{}` did not fail: {text}", self.name);
-        assert!(text.contains(part), "`{}` fails with\n{text:?}\nwhich has no\n{part:?}", self.name);
+        assert!(self.result.is_error, "{} did not fail: {text}", self.of);
+        assert!(text.contains(part), "{} fails with\n{text:?}\nwhich has no\n{part:?}", self.of);
         self
     }
 }
@@ -125,11 +126,15 @@ impl Called {
 #[derive(Clone, Debug)]
 #[must_use = "nothing is expected of it yet"]
 pub struct Read {
-    pub(super) uri: String,
-    pub(super) result: ReadResourceResult,
+    of: String,
+    result: ReadResourceResult,
 }
 
 impl Read {
+    pub(super) fn new(of: String, _: Revision, result: ReadResourceResult) -> Self {
+        Self { of, result }
+    }
+
     /// The whole result.
     pub fn result(&self) -> &ReadResourceResult {
         &self.result
@@ -151,7 +156,7 @@ impl Read {
     #[track_caller]
     pub fn holds(&self, expected: &str) -> &Self {
         let text = self.text();
-        assert!(text == expected, "`{}` holds\n{text:?}\nin place of\n{expected:?}", self.uri);
+        assert!(text == expected, "{} holds\n{text:?}\nin place of\n{expected:?}", self.of);
         self
     }
 }
@@ -160,11 +165,15 @@ impl Read {
 #[derive(Clone, Debug)]
 #[must_use = "nothing is expected of it yet"]
 pub struct Got {
-    pub(super) name: String,
-    pub(super) result: GetPromptResult,
+    of: String,
+    result: GetPromptResult,
 }
 
 impl Got {
+    pub(super) fn new(of: String, _: Revision, result: GetPromptResult) -> Self {
+        Self { of, result }
+    }
+
     /// The whole result.
     pub fn result(&self) -> &GetPromptResult {
         &self.result
@@ -182,7 +191,7 @@ impl Got {
     #[track_caller]
     pub fn says(&self, expected: &str) -> &Self {
         let text = self.text();
-        assert!(text == expected, "the prompt `{}` says\n{text:?}\nin place of\n{expected:?}", self.name);
+        assert!(text == expected, "{} says\n{text:?}\nin place of\n{expected:?}", self.of);
         self
     }
 }

@@ -1,18 +1,21 @@
 #![doc = include_str!("../docs/testing.md")]
 
+mod asking;
 mod called;
 mod compare;
 mod surface;
 
 use std::ops::Deref;
+use std::panic::Location;
 use std::pin::Pin;
 
 use serde::Serialize;
 
+pub use self::asking::Asking;
 pub use self::called::{Called, Got, Read};
 pub use self::surface::{surface, surface_of};
 use crate::client::{self, Connecting, Error};
-use crate::protocol::{Era, Implementation, Revision};
+use crate::protocol::{CallToolResult, Era, GetPromptResult, Implementation, ReadResourceResult, Revision};
 use crate::server::{Server, server};
 
 /// A client of everything that the test's program has registered.
@@ -32,13 +35,15 @@ use crate::server::{Server, server};
 /// client.call("add", serde_json::json!({ "a": 1, "b": 2 })).await.shows("3");
 /// # });
 /// ```
+#[track_caller]
 pub fn client() -> Testing {
     client_of(server())
 }
 
 /// A client of a server of your own: with states, limits, or tools made at run time.
+#[track_caller]
 pub fn client_of<M>(server: Server<M>) -> Testing {
-    Testing(client::connect(named(server)))
+    Testing(client::connect(named(server)), Location::caller())
 }
 
 /// Both eras, the newer first: `for era in testing::eras() { … testing::client().era(era).await … }`.
@@ -54,22 +59,22 @@ fn named<M>(mut server: Server<M>) -> Server<M> {
 
 /// A client of a test on its way; await it.
 #[must_use = "nothing is connected until it is awaited"]
-pub struct Testing(Connecting);
+pub struct Testing(Connecting, &'static Location<'static>);
 
 impl Testing {
     /// Speaks this era; without it, the newest that the server does.
     pub fn era(self, era: Era) -> Self {
-        Self(self.0.era(era))
+        Self(self.0.era(era), self.1)
     }
 
     /// Speaks this revision.
     pub fn revision(self, revision: Revision) -> Self {
-        Self(self.0.revision(revision))
+        Self(self.0.revision(revision), self.1)
     }
 
     /// Whatever else a client can be told: what answers forms, which roots there are.
     pub fn with(self, tell: impl FnOnce(Connecting) -> Connecting) -> Self {
-        Self(tell(self.0))
+        Self(tell(self.0), self.1)
     }
 }
 
@@ -83,7 +88,7 @@ impl IntoFuture for Testing {
         Box::pin(async move {
             match self.0.await {
                 Ok(client) => Client(client),
-                Err(error) => panic!("{error}"),
+                Err(error) => panic!("{error}\n  at {}", self.1),
             }
         })
     }
@@ -102,52 +107,46 @@ impl Deref for Client {
 }
 
 impl Client {
-    fn speaks(&self) -> Revision {
-        // It was connected, and the server is a part of this program.
-        self.0.revision().unwrap_or(Revision::V2026_07_28)
+    /// Calls a tool. Awaited, it panics where that is refused by an error of the protocol.
+    #[track_caller]
+    pub fn call(&self, tool: &str, arguments: impl Serialize) -> Asking<CallToolResult, Called> {
+        let calling = self.0.call_tool(tool, arguments);
+        Asking::new(&self.0, calling, format!("`{tool}`"), |of, revision, result| match result {
+            Ok(result) => Ok(Called::new(of, revision, result)),
+            Err(error) => Err(format!("the call of {of}: {error}")),
+        })
     }
 
-    /// Calls a tool.
-    ///
-    /// # Panics
-    /// It is refused by an error of the protocol.
-    pub async fn call(&self, tool: &str, arguments: impl Serialize) -> Called {
-        match self.0.call_tool(tool, arguments).await {
-            Ok(result) => Called { name: tool.to_owned(), revision: self.speaks(), result },
-            Err(error) => panic!("the call of `{tool}`: {error}"),
-        }
+    /// Calls a tool that is refused by an error of the protocol, and gives that. Awaited, it panics where it is not.
+    #[track_caller]
+    pub fn refused(&self, tool: &str, arguments: impl Serialize) -> Asking<CallToolResult, Error> {
+        let calling = self.0.call_tool(tool, arguments);
+        Asking::new(&self.0, calling, format!("`{tool}`"), |of, revision, result| match result {
+            Ok(result) => {
+                let text = Called::new(String::new(), revision, result).text();
+                Err(format!("the call of {of} was to be refused, and shows\n{text:?}"))
+            }
+            Err(error) => Ok(error),
+        })
     }
 
-    /// Calls a tool that is refused by an error of the protocol, and gives that.
-    ///
-    /// # Panics
-    /// It is not.
-    pub async fn refused(&self, tool: &str, arguments: impl Serialize) -> Error {
-        match self.0.call_tool(tool, arguments).await {
-            Ok(result) => panic!("the call of `{tool}` was to be refused, and gave {result:?}"),
-            Err(error) => error,
-        }
+    /// Reads a resource. Awaited, it panics where that is refused.
+    #[track_caller]
+    pub fn read(&self, uri: &str) -> Asking<ReadResourceResult, Read> {
+        let calling = self.0.read_resource(uri);
+        Asking::new(&self.0, calling, format!("`{uri}`"), |of, revision, result| match result {
+            Ok(result) => Ok(Read::new(of, revision, result)),
+            Err(error) => Err(format!("reading {of}: {error}")),
+        })
     }
 
-    /// Reads a resource.
-    ///
-    /// # Panics
-    /// It is refused.
-    pub async fn read(&self, uri: &str) -> Read {
-        match self.0.read_resource(uri).await {
-            Ok(result) => Read { uri: uri.to_owned(), result },
-            Err(error) => panic!("reading `{uri}`: {error}"),
-        }
-    }
-
-    /// Gets a prompt.
-    ///
-    /// # Panics
-    /// It is refused.
-    pub async fn get(&self, prompt: &str, arguments: impl Serialize) -> Got {
-        match self.0.prompt(prompt, arguments).await {
-            Ok(result) => Got { name: prompt.to_owned(), result },
-            Err(error) => panic!("the prompt `{prompt}`: {error}"),
-        }
+    /// Gets a prompt. Awaited, it panics where that is refused.
+    #[track_caller]
+    pub fn get(&self, prompt: &str, arguments: impl Serialize) -> Asking<GetPromptResult, Got> {
+        let calling = self.0.prompt(prompt, arguments);
+        Asking::new(&self.0, calling, format!("the prompt `{prompt}`"), |of, revision, result| match result {
+            Ok(result) => Ok(Got::new(of, revision, result)),
+            Err(error) => Err(format!("{of}: {error}")),
+        })
     }
 }

@@ -56,7 +56,7 @@ fn a_person_calls_answers_and_leaves() {
     host.shows("served 1.0.0, by 2026-07-28");
     host.shows("For tests.");
     for (typed, shown) in [
-        ("tools", "add(a, b)  Adds two numbers."),
+        ("tools", "add(a: integer, b: integer)  Adds two numbers."),
         ("call add a=1 b=2", "3"),
         ("call add a=1", "failed: "),
         ("call nothing", "Unknown tool"),

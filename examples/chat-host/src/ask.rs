@@ -20,7 +20,10 @@ pub async fn form(terminal: &Terminal, form: &Form, context: &Context) -> Answer
     let required: Vec<&str> =
         form.schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let mut filled = Map::new();
-    for (name, field) in form.schema["properties"].as_object().into_iter().flatten() {
+    let mut fields: Vec<_> = form.schema["properties"].as_object().into_iter().flatten().collect();
+    // Those that have to be given come first, in the server's order.
+    fields.sort_by_key(|(name, _)| required.iter().position(|known| known == name).unwrap_or(usize::MAX));
+    for (name, field) in fields {
         loop {
             let Some(typed) = line(terminal, context, &prompt(name, field)).await else {
                 return Answer::Cancel;
@@ -67,8 +70,9 @@ fn prompt(name: &str, field: &Value) -> String {
     if let Some(text) = field["description"].as_str() {
         prompt.push_str(&format!(" ({text})"));
     }
-    if let Some(values) = choices(field) {
-        prompt.push_str(&format!(" [{}]", values.join("/")));
+    if let Some(all) = choices(field) {
+        let titles: Vec<_> = all.into_iter().map(|(_, title)| title).collect();
+        prompt.push_str(&format!(" [{}]", titles.join("/")));
     }
     if let Some(default) = field.get("default") {
         prompt.push_str(&format!(" = {default}"));
@@ -77,39 +81,87 @@ fn prompt(name: &str, field: &Value) -> String {
     prompt
 }
 
-/// What a field can be, where it is one of several.
-fn choices(field: &Value) -> Option<Vec<String>> {
+/// What a field can be, where it is one of several, and what each is called.
+fn choices(field: &Value) -> Option<Vec<(&str, &str)>> {
     let items = field.get("items").unwrap_or(field);
     let constants = items.get("oneOf").or_else(|| items.get("anyOf")).and_then(Value::as_array);
-    let values: Vec<&Value> = match (items["enum"].as_array(), constants) {
-        (Some(values), _) => values.iter().collect(),
-        (None, Some(all)) => all.iter().filter_map(|one| one.get("const")).collect(),
-        (None, None) => return None,
-    };
-    Some(values.into_iter().filter_map(|value| value.as_str().map(str::to_owned)).collect())
+    match (items["enum"].as_array(), constants) {
+        (Some(values), _) => {
+            Some(values.iter().filter_map(|value| Some((value.as_str()?, value.as_str()?))).collect())
+        }
+        (None, Some(all)) => Some(all.iter().filter_map(named).collect()),
+        (None, None) => None,
+    }
+}
+
+fn named(one: &Value) -> Option<(&str, &str)> {
+    let value = one["const"].as_str()?;
+    Some((value, one["title"].as_str().unwrap_or(value)))
+}
+
+/// What was typed of a choice, by its value or by what it is called.
+fn chosen<'t>(field: &'t Value, typed: &'t str) -> Result<&'t str, String> {
+    let Some(all) = choices(field) else { return Ok(typed) };
+    let is_meant = |(value, title): &&(&str, &str)| *value == typed || title.eq_ignore_ascii_case(typed);
+    all.iter().find(is_meant).map(|(value, _)| *value).ok_or_else(|| format!("`{typed}` is none of them"))
 }
 
 /// What was typed, as the field wants it.
 fn read(field: &Value, typed: &str) -> Result<Value, String> {
-    let fits = |one: &str| choices(field).is_none_or(|all| all.iter().any(|known| known == one));
-    match field["type"].as_str() {
+    let value = match field["type"].as_str() {
         Some("boolean") => match typed {
-            "y" | "yes" | "true" => Ok(true.into()),
-            "n" | "no" | "false" => Ok(false.into()),
-            _ => Err("type y or n".to_owned()),
+            "y" | "yes" | "true" => true.into(),
+            "n" | "no" | "false" => false.into(),
+            _ => return Err("type y or n".to_owned()),
         },
-        Some("integer") => {
-            typed.parse::<i64>().map(Value::from).map_err(|_| "type a whole number".to_owned())
-        }
-        Some("number") => typed.parse::<f64>().map(Value::from).map_err(|_| "type a number".to_owned()),
+        Some("integer") => typed.parse::<i64>().map_err(|_| "type a whole number".to_owned())?.into(),
+        Some("number") => typed.parse::<f64>().map_err(|_| "type a number".to_owned())?.into(),
         Some("array") => {
-            let all: Vec<&str> = typed.split(',').map(str::trim).collect();
-            match all.iter().find(|one| !fits(one)) {
-                Some(bad) => Err(format!("`{bad}` is none of them; separate several by commas")),
-                None => Ok(all.into()),
-            }
+            let all = typed.split(',').map(|one| chosen(field, one.trim()));
+            let all: Result<Vec<&str>, String> = all.collect();
+            return all.map(Value::from).map_err(|why| format!("{why}; separate several by commas"));
         }
-        _ if fits(typed) => Ok(typed.into()),
-        _ => Err(format!("`{typed}` is none of them")),
+        _ => chosen(field, typed)?.into(),
+    };
+    within(field, &value).map(|()| value)
+}
+
+/// Whether a value is as long, or as large, as the field wants it.
+fn within(field: &Value, value: &Value) -> Result<(), String> {
+    let (what, least, most, is) = match value.as_str() {
+        Some(text) => ("characters", "minLength", "maxLength", text.chars().count() as f64),
+        None => ("", "minimum", "maximum", value.as_f64().unwrap_or_default()),
+    };
+    match (field[least].as_f64(), field[most].as_f64()) {
+        (Some(bound), _) if is < bound && !value.is_boolean() => {
+            Err(format!("at least {bound} {what}").trim_end().to_owned())
+        }
+        (_, Some(bound)) if is > bound && !value.is_boolean() => {
+            Err(format!("at most {bound} {what}").trim_end().to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_read_as_the_field_wants_it() {
+        let size = json!({"oneOf": [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}]});
+        assert_eq!(prompt("size", &size), "size [Small/Large]: ");
+        assert_eq!((read(&size, "small"), read(&size, "l")), (Ok(json!("s")), Ok(json!("l"))));
+        assert!(read(&size, "huge").is_err());
+        let several = json!({"type": "array", "items": {"enum": ["a", "b"]}});
+        assert_eq!(read(&several, "a, b"), Ok(json!(["a", "b"])));
+        assert!(read(&several, "a, c").unwrap_err().contains("`c` is none of them"));
+        let name = json!({"type": "string", "minLength": 2, "maxLength": 3});
+        assert_eq!(read(&name, "é").unwrap_err(), "at least 2 characters");
+        assert_eq!(read(&name, "abcd").unwrap_err(), "at most 3 characters");
+        let age = json!({"type": "integer", "minimum": 18});
+        assert_eq!((read(&age, "17"), read(&age, "18")), (Err("at least 18".to_owned()), Ok(json!(18))));
     }
 }

@@ -66,10 +66,8 @@ impl Command {
             Self::Tools => {
                 let tools = client.list_tools().await?;
                 let lines = tools.into_iter().map(|tool| {
-                    let arguments = tool.input_schema["properties"].as_object();
-                    let names: Vec<_> =
-                        arguments.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-                    entry(&format!("{}({})", tool.name, names.join(", ")), tool.description)
+                    let taken = show::taken(&tool.input_schema).join(", ");
+                    entry(&format!("{}({taken})", tool.name), tool.description)
                 });
                 Ok(listed(lines))
             }
@@ -82,12 +80,23 @@ impl Command {
             Self::Prompts => {
                 let prompts = client.list_prompts().await?.into_iter();
                 Ok(listed(prompts.map(|prompt| {
-                    let names: Vec<_> =
-                        prompt.arguments.iter().map(|argument| argument.name.as_str()).collect();
-                    entry(&format!("{}({})", prompt.name, names.join(", ")), prompt.description)
+                    let names = prompt.arguments.iter().map(|argument| {
+                        format!("{}{}", argument.name, if argument.required { "" } else { "?" })
+                    });
+                    let names = names.collect::<Vec<_>>().join(", ");
+                    entry(&format!("{}({names})", prompt.name), prompt.description)
                 })))
             }
-            Self::Call(tool, arguments) => {
+            Self::Call(tool, mut arguments) => {
+                let tools = client.list_tools().await?;
+                let known = tools.into_iter().find(|known| known.name == tool);
+                for (name, value) in &mut arguments {
+                    // What looks like a number may be meant as a text.
+                    let wanted = known.as_ref().map(|known| &known.input_schema["properties"][name]["type"]);
+                    if wanted.is_some_and(|wanted| wanted == "string") {
+                        *value = show::plain(value).into();
+                    }
+                }
                 let shown = Arc::clone(terminal);
                 let call = client.call_tool(tool, arguments);
                 let call = call.on_progress(move |progress| shown.bar(Some(&show::bar(&progress))));

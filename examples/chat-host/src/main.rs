@@ -1,18 +1,19 @@
 //! A host in the terminal: connects to a server of either era, lists what it has, calls it with a bar of its progress,
 //! and has the person answer what it asks.
 //!
-//! chat-host URL | chat-host PROGRAM [ARGUMENT…]
+//! chat-host [--header 'NAME: VALUE']… URL | chat-host PROGRAM [ARGUMENT…]
 
 mod ask;
 mod command;
 mod interrupts;
 mod show;
+mod target;
 mod terminal;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use mcp_runtime::client::{Client, Connecting, Error, Retry, connect};
+use mcp_runtime::client::{Client, Connecting, Error, Retry};
 use mcp_runtime::mcp::{Change, LogLevel, Root};
 
 use crate::command::Command;
@@ -21,20 +22,12 @@ use crate::terminal::Terminal;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let Some(first) = arguments.next() else {
-        eprintln!("chat-host URL | chat-host PROGRAM [ARGUMENT…]");
-        return ExitCode::from(2);
-    };
-    let connecting = if first.contains("://") {
-        connect(first)
-    } else {
-        let mut program = tokio::process::Command::new(first);
-        program.args(arguments);
-        // Ctrl-C is for what is called, not for who is.
-        #[cfg(unix)]
-        program.process_group(0);
-        connect(program)
+    let connecting = match target::target(std::env::args().skip(1)) {
+        Ok(connecting) => connecting,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
     };
     let terminal = Terminal::start();
     let mut interrupts = match Interrupts::new() {
@@ -75,11 +68,11 @@ fn told(connecting: Connecting, terminal: &Arc<Terminal>) -> Connecting {
         })
         .on_form(move |asked, context| {
             let terminal = Arc::clone(&form);
-            async move { Ok::<_, std::io::Error>(ask::form(&terminal, &asked, &context).await) }
+            async move { ask::form(&terminal, &asked, &context).await }
         })
         .on_page(move |asked, context| {
             let terminal = Arc::clone(&page);
-            async move { Ok::<_, std::io::Error>(ask::page(&terminal, &asked, &context).await) }
+            async move { ask::page(&terminal, &asked, &context).await }
         })
         .roots(std::env::current_dir().ok().map(|folder| Root::new(format!("file://{}", folder.display()))))
 }

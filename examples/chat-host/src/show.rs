@@ -66,3 +66,18 @@ pub fn result(result: &CallToolResult) -> String {
     let text = result.content.iter().map(block).collect::<Vec<_>>().join("\n");
     if result.is_error { format!("failed: {text}") } else { text }
 }
+
+/// The arguments of a tool, those that need not be given with a question mark.
+pub fn taken(schema: &Value) -> Vec<String> {
+    let required =
+        |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+    let properties = schema["properties"].as_object();
+    let taken = properties.into_iter().flatten().map(|(name, field)| {
+        let mark = if required(name) { "" } else { "?" };
+        match field["type"].as_str() {
+            Some(kind) => format!("{name}{mark}: {kind}"),
+            None => format!("{name}{mark}"),
+        }
+    });
+    taken.collect()
+}

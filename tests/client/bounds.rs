@@ -225,6 +225,21 @@ async fn an_answer_that_is_none_is_told_at_once() {
     }
 }
 
+/// A line that is skipped is told to whoever waits for it.
+#[tokio::test]
+async fn an_answer_that_is_too_long_is_told_at_once() {
+    let long = json!({ "jsonrpc": "2.0", "id": 2, "result": { "long": "x".repeat(5000) } }).to_string();
+    let client =
+        connect(lines(&[&discovery(), &long])).era(Era::Modern).max_message_bytes(4000).await.unwrap();
+    let error = timeout(LONG, client.request("x", ())).await.expect("it ends").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("its answer is longer than 4000 bytes; `.max_message_bytes(…)` allows more"),
+        "{error}"
+    );
+}
+
 /// However soon the server wants it, a stream is not taken up again without a pause.
 #[tokio::test(start_paused = true)]
 async fn no_stream_is_taken_up_again_at_once() {

@@ -19,7 +19,7 @@ use super::cache::Cache;
 use super::context::Context;
 use super::error::{Error, Late, TimeLimit};
 use super::handlers::Handlers;
-use super::link::{Link, Opened, Opener};
+use super::link::{Link, Opened, Opener, TOO_LONG};
 use super::message::Incoming;
 use super::mirrors::Tools;
 use super::negotiate::Agreed;
@@ -294,6 +294,13 @@ impl Core {
     /// Takes every message that comes by lines.
     async fn read_all(self: &Arc<Self>, connection: &Arc<Connection>, mut lines: mpsc::Receiver<Bytes>) {
         while let Some(line) = lines.recv().await {
+            if line == TOO_LONG {
+                let most = self.options.max_message;
+                connection.pending.lost(&format!(
+                    "its answer is longer than {most} bytes; `.max_message_bytes(…)` allows more"
+                ));
+                continue;
+            }
             for message in Incoming::each(&line, connection.revision()) {
                 match message {
                     Ok(message) => self.enter(connection, message).await,

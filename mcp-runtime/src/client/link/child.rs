@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::lines::{Lines, MOST_WAITING};
-use super::{Link, Opened};
+use super::{Link, Opened, TOO_LONG};
 use crate::client::error::Error;
 use crate::client::options::Options;
 use crate::transport::stdio::{Block, Cutter, Line, lines};
@@ -137,18 +137,20 @@ async fn read(mut stdout: ChildStdout, incoming: mpsc::Sender<Bytes>, max_line: 
             blocks.push(last);
         }
         for block in blocks {
-            let Block::Lines(block) = block else {
-                crate::log::warn(&too_long(max_line));
-                continue;
+            let all: Vec<_> = match block {
+                Block::Lines(block) => lines(block, max_line).collect(),
+                Block::TooLong => vec![Line::TooLong],
             };
-            for line in lines(block, max_line) {
-                match line {
-                    Line::Message(line) => {
-                        if incoming.send(line).await.is_err() {
-                            return;
-                        }
+            for line in all {
+                let line = match line {
+                    Line::Message(line) => line,
+                    Line::TooLong => {
+                        crate::log::warn(&too_long(max_line));
+                        TOO_LONG
                     }
-                    Line::TooLong => crate::log::warn(&too_long(max_line)),
+                };
+                if incoming.send(line).await.is_err() {
+                    return;
                 }
             }
         }

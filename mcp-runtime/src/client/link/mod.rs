@@ -57,6 +57,9 @@ impl Link {
     }
 }
 
+/// What comes in place of a line that was skipped, since it is too long.
+pub(crate) const TOO_LONG: Bytes = Bytes::new();
+
 /// Whole lines as they come, and why no more do.
 pub(crate) type Incoming = (mpsc::Receiver<Bytes>, oneshot::Receiver<String>);
 

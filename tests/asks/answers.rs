@@ -139,3 +139,16 @@ fn what_a_revision_does_not_know_is_not_asked() {
         assert!(lines.rest().is_empty());
     }
 }
+
+/// What has to be given is asked first, in the order in which it was declared.
+#[test]
+fn a_form_has_its_fields_in_order() {
+    let mut lines = connected();
+    let params = json!({"name": "fill_in"});
+    lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string());
+    let asked = lines.line().expect("it asks");
+    let place =
+        |field: &str| asked.find(&format!("\"{field}\":{{")).unwrap_or_else(|| panic!("{field}: {asked}"));
+    let places = ["name", "height", "plain", "titled", "several", "titles", "age", "subscribe"].map(place);
+    assert!(places.is_sorted(), "{asked}");
+}

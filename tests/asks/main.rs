@@ -120,7 +120,9 @@ fn every_shape_of_field_is_in_the_form() {
 #[test]
 fn an_answer_that_does_not_fit_is_not_taken() {
     let wrong = |request: &Value| match request["params"]["message"].as_str() {
-        Some("Who are you?") => json!({"action": "accept", "content": {"name": 7}}),
+        Some(message) if message.starts_with("Who are you?") => {
+            json!({"action": "accept", "content": {"name": 7}})
+        }
         _ => person(request),
     };
     for mut client in clients(wrong) {
@@ -129,6 +131,9 @@ fn an_answer_that_does_not_fit_is_not_taken() {
         if client.is_modern() {
             assert_eq!(answer["result"]["resultType"], "input_required");
             assert_eq!(client.rounds(), 3);
+            // The person is told what was wrong.
+            let told = "The last answer could not be used: `name`: expected string, got 7";
+            assert!(answer.to_string().contains(told), "{answer}");
         } else {
             assert!(
                 text(&answer["result"]).contains("cannot be used: `name`: expected string, got 7"),

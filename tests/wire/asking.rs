@@ -61,12 +61,16 @@ pub fn rows() -> Vec<Row> {
     for (id, answers) in [
         ("M-37", json!({"other": {"action": "accept"}})),
         ("M-37 ill-typed", json!({"who": 7})),
-        ("M-37 content", json!({"who": {"action": "accept", "content": {"name": 7}}})),
         ("M-37 array", json!([])),
         ("M-37 null", Value::Null),
     ] {
         rows.push(row(id, with("inputResponses", answers)).at("/result/inputRequests", asked()).runs(1));
     }
+    let misfit = json!({"who": {"action": "accept", "content": {"name": 7}}});
+    let mut again = asked();
+    again["who"]["params"]["message"] =
+        "Who are you?\n\nThe last answer could not be used: `name`: expected string, got 7".into();
+    rows.push(row("M-37 content", with("inputResponses", misfit)).at("/result/inputRequests", again).runs(1));
     rows
 }
 

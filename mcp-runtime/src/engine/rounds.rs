@@ -13,6 +13,7 @@ use crate::call::{AskState, Shared, Suspended, Transport};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::{Answer, Frame};
 use crate::protocol::{Era, Meta};
+use crate::schema::ordered::Ordered;
 use crate::seal::KeyRing;
 
 /// How many rounds a call may take.
@@ -90,7 +91,7 @@ impl Engine {
             "resultType": "input_required", "inputRequests": requests, "requestState": sealed, "_meta": meta,
         });
         let mut out = open(call.id_json(), sealed.len() + 512);
-        write(&mut out, &result);
+        write(&mut out, &Ordered(&result));
         out.push(b'}');
         Answer::result(Frame::from(out))
     }

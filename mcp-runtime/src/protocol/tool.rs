@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::Meta;
 use super::content::ContentBlock;
 use super::icon::Icon;
+use crate::schema::ordered::{ordered, ordered_where_given};
 
 /// A tool as `tools/list` shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,9 +25,10 @@ pub struct Tool {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
     /// JSON Schema of the arguments, an object.
+    #[serde(serialize_with = "ordered")]
     pub input_schema: Value,
     /// JSON Schema of `structuredContent`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "ordered_where_given")]
     pub output_schema: Option<Value>,
     /// Hints about its behaviour.
     #[serde(default, skip_serializing_if = "Option::is_none")]

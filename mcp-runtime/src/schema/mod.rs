@@ -15,6 +15,7 @@ mod leaf;
 pub(crate) mod lenient;
 pub(crate) mod mirror;
 mod normalise;
+pub(crate) mod ordered;
 pub(crate) mod output;
 #[cfg(feature = "validation")]
 mod sound;

@@ -14,6 +14,7 @@ use super::peer::Reply;
 use super::{Means, Used};
 use crate::call::Shared;
 use crate::protocol::asking::Need;
+use crate::schema::ordered::Ordered;
 
 type Decode<T> = Box<dyn Fn(&Value) -> Result<T, String> + Send>;
 
@@ -137,7 +138,7 @@ impl<T> Asking<T> {
                 }
                 let Some((id, answered)) = peer.ask(self.ask.method) else { return Err(AskError::CallEnded) };
                 let request = json!({ "jsonrpc": "2.0", "id": id, "method": self.ask.method, "params": self.ask.params });
-                call.outbox.hand_over(request.to_string().into());
+                call.outbox.hand_over(Ordered(&request).text().into());
                 Ok(State::Reverse(id, answered, Box::pin(tokio::time::sleep(peer.patience()))))
             }
         }
@@ -163,19 +164,27 @@ impl<T> Asking<T> {
                 };
                 let round = call.asks.round(call, given);
                 // An answer that is none is asked for again.
+                let mut again = None;
                 match round.answer(key).map(|answer| ((ask.decode)(answer), answer)) {
                     Some((Ok(decoded), answer)) => {
                         round.took(key, answer);
                         return Poll::Ready(Ok(decoded));
                     }
-                    Some((Err(why), _)) if round.refuses(key) => crate::log::warn(&format!(
-                        "the client's answer `{key}` cannot be used, and is asked for again: {why}"
-                    )),
-                    _ => {}
+                    Some((Err(why), answer)) => {
+                        if round.refuses(key) {
+                            crate::log::warn(&format!(
+                                "the client's answer `{key}` cannot be used, and is asked for again: {why}"
+                            ));
+                        }
+                        // What else is wrong with it, a person cannot help.
+                        again = (answer["action"] == "accept").then(|| asked_again(&ask.params, &why));
+                    }
+                    None => {}
                 }
+                let params = again.as_ref().unwrap_or(&ask.params);
                 let driven = is_driven(call);
                 let elsewhere = (!driven).then_some(&*cx);
-                match round.open(key, ask.method, &ask.params, elsewhere) {
+                match round.open(key, ask.method, params, elsewhere) {
                     Err(error) => Poll::Ready(Err(error)),
                     Ok(()) => {
                         if !driven {
@@ -187,6 +196,15 @@ impl<T> Asking<T> {
             }
         }
     }
+}
+
+/// The same question, with what was wrong with the last answer, for the person.
+fn asked_again(params: &Value, why: &str) -> Value {
+    let mut params = params.clone();
+    if let Some(message) = params["message"].as_str() {
+        params["message"] = format!("{message}\n\nThe last answer could not be used: {why}").into();
+    }
+    params
 }
 
 impl<T> Drop for Asking<T> {

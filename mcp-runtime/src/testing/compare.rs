@@ -72,8 +72,11 @@ fn of_revision(before: &Value, now: &Value, note: &mut Note<'_>) {
                 note(format!("the capability `{capability}` is gone"), true);
             }
         }
-        if before != now {
-            note(format!("the answer to `{greeting}` has changed"), false);
+        if let (Some(before), Some(now)) = (before.as_object(), now.as_object()) {
+            for member in changed(before, now) {
+                let told = was_and_is(member, before.get(member), now.get(member));
+                note(format!("the answer to `{greeting}`: {told}"), false);
+            }
         }
     }
 }
@@ -160,7 +163,11 @@ fn of_schema(place: &str, before: &Value, now: &Value, side: Side, note: &mut No
     for (name, _) in members(&now["properties"]) {
         if before["properties"].get(name).is_none() {
             let must = required(now, name);
-            let how = if must { "is new and always given" } else { "is new" };
+            let how = match (must, side) {
+                (true, Side::Input) => "is new and has to be given",
+                (true, Side::Output) => "is new and always given",
+                (false, _) => "is new",
+            };
             tell(format!("{place} `{name}` {how}"), must && side == Side::Input);
         }
     }
@@ -199,14 +206,17 @@ fn of_value(path: &str, before: &Value, now: &Value, side: Side, note: &mut Note
     let none = Map::new();
     let (before, now) = (before.as_object().unwrap_or(&none), now.as_object().unwrap_or(&none));
     let told = |keyword: &&str| *keyword != "enum";
-    let changed: Vec<_> = changed(before, now).into_iter().filter(told).collect();
-    if !changed.is_empty() {
+    for keyword in changed(before, now).into_iter().filter(told) {
         // What narrows is not told from what widens: a person has to look.
-        let breaks = changed
-            .iter()
-            .any(|keyword| !matches!(*keyword, "title" | "description" | "default" | "examples"));
-        note(format!("{path}: {} changed", changed.join(", ")), breaks);
+        let breaks = !matches!(keyword, "title" | "description" | "default" | "examples");
+        note(format!("{path}: {}", was_and_is(keyword, before.get(keyword), now.get(keyword))), breaks);
     }
+}
+
+/// How a member has changed.
+fn was_and_is(member: &str, before: Option<&Value>, now: Option<&Value>) -> String {
+    let shown = |value: Option<&Value>| text(value.unwrap_or(&Value::Null));
+    format!("`{member}` was {} and is {}", shown(before), shown(now))
 }
 
 /// The members that differ.
@@ -260,7 +270,7 @@ mod tests {
                 ("the tool `t`: argument `b` is gone".to_owned(), true),
                 ("the tool `t`: argument `c` has to be given now".to_owned(), true),
                 ("the tool `t`: argument `c` was `integer` and is `string`".to_owned(), true),
-                ("the tool `t`: argument `d` is new and always given".to_owned(), true),
+                ("the tool `t`: argument `d` is new and has to be given".to_owned(), true),
             ]
         );
     }

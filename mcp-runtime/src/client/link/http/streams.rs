@@ -27,7 +27,7 @@ const SHORTEST: Duration = Duration::from_millis(100);
 const MOST_RETURNS: u32 = 5;
 
 /// How long the first request waits for the stream on which the server asks what belongs to none.
-const OPENING: Duration = Duration::from_millis(500);
+const OPENING: Duration = Duration::from_secs(1);
 
 /// How far a stream was read.
 #[derive(Default)]

@@ -107,18 +107,17 @@ impl Handler {
         }
     }
 
-    /// The name of the constant that registers the function. It has one for `impl` blocks, where `_` is refused in other
-    /// words than those of [`Self::advice`].
+    /// The name of the constant that registers the function. It has one for `impl` blocks, where `_` is refused and it is
+    /// not found by its own import: it says why.
     pub fn constant(&self) -> Ident {
         let (function, place) = (self.function.unraw(), self.place());
-        format_ident!("__mcp_{}_{function}{place}", self.kind.noun(), span = self.function.span())
+        let noun = self.kind.noun();
+        format_ident!("{function}_is_a_{noun}_only_outside_of_impl{place}", span = self.function.span())
     }
 
-    /// The name of a constant that is not found in an `impl` block, where the function is not found either. It says what
-    /// to do.
-    pub fn advice(&self) -> Ident {
-        let (function, place) = (self.function.unraw(), self.place());
-        format_ident!("move_{function}_out_of_its_impl{place}", span = self.function.span())
+    /// The name that the registration calls the function by.
+    pub fn imported(&self) -> Ident {
+        format_ident!("__mcp_function", span = self.function.span())
     }
 
     /// What keeps a second function of the same name from being told as three mistakes.

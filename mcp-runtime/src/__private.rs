@@ -3,6 +3,7 @@
 
 #[cfg(feature = "http")]
 pub mod alone;
+pub mod derived;
 
 use std::borrow::Cow;
 
@@ -157,6 +158,17 @@ pub const fn data_field<T: DataField>() {}
 
 /// Compiles where the type can be a field of a form.
 pub const fn flat_field<T: FlatField>() {}
+
+/// The type of the `self` of a handler: none is.
+#[diagnostic::on_unimplemented(
+    message = "MCP002: a handler is a free function, it takes no `self`",
+    label = "a method",
+    note = "move it out of the `impl` block; what `self` holds comes as `mcp::State<T>`, given to the server by `.state(…)`"
+)]
+pub trait NoReceiver {
+    /// Compiles for none, and for what has no type because another error was told of it.
+    fn refuse(&self) {}
+}
 
 /// What a type reads from, where one of its fields cannot be read: that is told once, of the field.
 pub trait NotRead {

@@ -66,7 +66,7 @@ pub fn conditions_of_values(subject: &Subject) -> TokenStream {
         conditions(subject, &quote!(#root::__private::serde::Deserialize<'de>))
             .map(|bounds| quote!(#[serde(bound(deserialize = #bounds))]))
     });
-    let writes = subject.derive.writes().then(|| {
+    let writes = subject.writes().then(|| {
         conditions(subject, &quote!(#root::__private::serde::Serialize))
             .map(|bounds| quote!(#[serde(bound(serialize = #bounds))]))
     });

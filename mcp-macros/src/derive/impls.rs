@@ -21,21 +21,7 @@ pub fn all(subject: &Subject) -> TokenStream {
     let form = (derive == Derive::Form).then(|| form(subject));
     let single = matches!(derive, Derive::Args | Derive::Data).then(|| single_value(subject));
     let checks = fields::checks(subject);
-    let alone = (derive != Derive::Form).then(|| alone(subject));
-    quote!(#alone #deserialize #serialize #schema #args #form #single #checks)
-}
-
-/// A name that a second of these derives would give once more, so that the compiler says what to do.
-fn alone(subject: &Subject) -> TokenStream {
-    let Subject { ident, generics, .. } = subject;
-    let (impl_generics, parameters, where_clause) = generics.split_for_impl();
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics #ident #parameters #where_clause {
-            #[doc(hidden)]
-            const derive_mcp_Data_in_place_of_both: () = ();
-        }
-    }
+    quote!(#deserialize #serialize #schema #args #form #single #checks)
 }
 
 /// Brings what stands in for a missing trait into scope; nothing uses it where none is missing.
@@ -49,6 +35,7 @@ fn import(root: &TokenStream, name: &str) -> TokenStream {
 
 fn deserialize(subject: &Subject) -> TokenStream {
     let Subject { root, ident, .. } = subject;
+    let traits = subject.traits();
     let shadow = shadow::values();
     let (_, parameters, _) = subject.generics.split_for_impl();
     let turbofish = parameters.as_turbofish();
@@ -63,7 +50,7 @@ fn deserialize(subject: &Subject) -> TokenStream {
     };
     quote! {
         #[automatically_derived]
-        impl #impl_generics #root::__private::serde::Deserialize<'__mcp_de> for #ident #parameters #where_clause {
+        impl #impl_generics #traits::Deserialize<'__mcp_de> for #ident #parameters #where_clause {
             fn deserialize<__McpSource>(source: __McpSource) -> ::core::result::Result<Self, __McpSource::Error>
             where
                 __McpSource: #root::__private::serde::Deserializer<'__mcp_de>,
@@ -76,15 +63,21 @@ fn deserialize(subject: &Subject) -> TokenStream {
 
 fn serialize(subject: &Subject) -> TokenStream {
     let Subject { root, ident, .. } = subject;
+    let traits = subject.traits();
     let shadow = shadow::values();
     let (_, parameters, _) = subject.generics.split_for_impl();
     let turbofish = parameters.as_turbofish();
     let generics = with_bounds(subject, Side::Writes);
     let fallback = fields::is_conditional(subject).then(|| import(root, "NotWritten"));
     let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let body = if subject.writes() {
+        quote!(#fallback #shadow #turbofish::serialize(self, target))
+    } else {
+        quote!(<() as #root::__private::NotWritten>::serialize(self, target))
+    };
     quote! {
         #[automatically_derived]
-        impl #impl_generics #root::__private::serde::Serialize for #ident #parameters #where_clause {
+        impl #impl_generics #traits::Serialize for #ident #parameters #where_clause {
             fn serialize<__McpTarget>(
                 &self,
                 target: __McpTarget,
@@ -92,8 +85,7 @@ fn serialize(subject: &Subject) -> TokenStream {
             where
                 __McpTarget: #root::__private::serde::Serializer,
             {
-                #fallback
-                #shadow #turbofish::serialize(self, target)
+                #body
             }
         }
     }
@@ -101,6 +93,7 @@ fn serialize(subject: &Subject) -> TokenStream {
 
 fn schema(subject: &Subject) -> TokenStream {
     let Subject { root, ident, .. } = subject;
+    let traits = subject.traits();
     let shadow = shadow::schema();
     let (_, parameters, _) = subject.generics.split_for_impl();
     let generics = with_bounds(subject, Side::Schema);
@@ -114,7 +107,7 @@ fn schema(subject: &Subject) -> TokenStream {
     };
     quote! {
         #[automatically_derived]
-        impl #impl_generics #root::__private::schemars::JsonSchema for #ident #parameters #where_clause {
+        impl #impl_generics #traits::JsonSchema for #ident #parameters #where_clause {
             fn inline_schema() -> bool {
                 #fallback
                 #shadow::inline()
@@ -142,6 +135,7 @@ fn schema(subject: &Subject) -> TokenStream {
 
 fn args(subject: &Subject) -> TokenStream {
     let Subject { root, ident, .. } = subject;
+    let traits = subject.traits();
     let mut generics = subject.generics.clone();
     let (_, parameters, _) = subject.generics.split_for_impl();
     if !generics.params.is_empty() {
@@ -155,7 +149,7 @@ fn args(subject: &Subject) -> TokenStream {
     let types = mirrored.map(|one| expand::header_value(root, one.ty));
     quote! {
         #[automatically_derived]
-        impl #impl_generics #root::__private::Args for #ident #parameters #where_clause {
+        impl #impl_generics #traits::Args for #ident #parameters #where_clause {
             const MIRRORS: &'static [#root::__private::Node] = &[#nodes];
         }
         #(#types)*
@@ -185,6 +179,7 @@ fn members(subject: &Subject) -> Vec<Member<'_>> {
 
 fn form(subject: &Subject) -> TokenStream {
     let Subject { root, ident, .. } = subject;
+    let traits = subject.traits();
     let mut generics = subject.generics.clone();
     let (_, parameters, _) = subject.generics.split_for_impl();
     if !generics.params.is_empty() {
@@ -194,7 +189,7 @@ fn form(subject: &Subject) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #impl_generics #root::__private::Form for #ident #parameters #where_clause {}
+        impl #impl_generics #traits::Form for #ident #parameters #where_clause {}
     }
 }
 
@@ -202,6 +197,7 @@ fn form(subject: &Subject) -> TokenStream {
 /// of one such value.
 fn single_value(subject: &Subject) -> Option<TokenStream> {
     let Subject { root, ident, generics, about, body, .. } = subject;
+    let traits = subject.traits();
     if ["tag", "untagged", "content", "from", "try_from", "into"].iter().any(|key| about.serde.has(key)) {
         return None;
     }
@@ -233,7 +229,7 @@ fn single_value(subject: &Subject) -> Option<TokenStream> {
         let (impl_generics, parameters, where_clause) = generics.split_for_impl();
         quote! {
             #[automatically_derived]
-            impl #impl_generics #root::__private::#name for #ident #parameters #where_clause {}
+            impl #impl_generics #traits::#name for #ident #parameters #where_clause {}
         }
     });
     Some(quote!(#(#impls)*))

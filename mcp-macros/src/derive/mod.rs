@@ -9,7 +9,7 @@ mod subject;
 mod validate;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::DeriveInput;
 
 use crate::diagnostics::Errors;
@@ -63,8 +63,11 @@ pub fn derive(derive: Derive, item: TokenStream) -> TokenStream {
     subject.is_refused = !errors.is_empty();
     let shadows = shadow::items(&subject);
     let impls = impls::all(&subject);
+    let (root, first) = (&subject.root, subject.first());
+    let itself = format_ident!("{}", derive.name());
     quote! {
         #errors
+        use #root::__private::derived::#itself as #first;
         #[doc(hidden)]
         #[allow(dead_code, deprecated, nonstandard_style, unused_qualifications, clippy::all, clippy::pedantic)]
         const _: () = {

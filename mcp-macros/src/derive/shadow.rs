@@ -50,14 +50,14 @@ pub fn items(subject: &Subject) -> TokenStream {
 
 /// Whether serde derives anything.
 fn has_values(subject: &Subject) -> bool {
-    subject.reads() || subject.derive.writes()
+    subject.reads() || subject.writes()
 }
 
 fn values_attrs(subject: &Subject) -> TokenStream {
     let Subject { root, ident, about, .. } = subject;
     let crate_path = quote!(#root::__private::serde).to_string();
     let deserialize = subject.reads().then(|| quote!(#root::__private::serde::Deserialize));
-    let serialize = subject.derive.writes().then(|| quote!(#root::__private::serde::Serialize));
+    let serialize = subject.writes().then(|| quote!(#root::__private::serde::Serialize));
     let derives = deserialize.into_iter().chain(serialize);
     let remote = ident.to_string();
     let rename = (!about.serde.has("rename")).then(|| quote!(#[serde(rename = #remote)]));
@@ -262,6 +262,14 @@ fn container_defaults(subject: &Subject) -> TokenStream {
         }
     };
     let moved = members.wrapped(&members.fields.iter().enumerate().map(binding).collect::<Vec<_>>());
+    let default = if subject.has_twins {
+        quote!(::core::unreachable!())
+    } else {
+        quote! {
+            let #ident #moved = <#ident #parameters as ::core::default::Default>::default();
+            Self #moved
+        }
+    };
     let of_shadow = |(shadow, marker): (Ident, Option<GenericParam>)| {
         let mut generics = subject.generics.clone();
         if !generics.params.is_empty() {
@@ -273,8 +281,7 @@ fn container_defaults(subject: &Subject) -> TokenStream {
         quote! {
             impl #impl_generics ::core::default::Default for #shadow #shadow_parameters #where_clause {
                 fn default() -> Self {
-                    let #ident #moved = <#ident #parameters as ::core::default::Default>::default();
-                    Self #moved
+                    #default
                 }
             }
         }

@@ -1,7 +1,9 @@
 //! What a derive stands on.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, DeriveInput, Generics, Type, parse_quote};
@@ -32,6 +34,8 @@ pub struct Subject {
     pub body: Body,
     /// Whether something is wrong with it.
     pub is_refused: bool,
+    /// Whether two of its fields or variants have one name, of which the compiler speaks itself.
+    pub has_twins: bool,
 }
 
 /// What a type is made of.
@@ -111,23 +115,43 @@ impl Subject {
         let DeriveInput { mut attrs, ident, generics, data, .. } = input;
         let root = root(&mut attrs, errors);
         let (_, parameters, _) = generics.split_for_impl();
-        let mut reader = Reader { itself: parse_quote!(#ident #parameters), errors };
+        let mut reader = Reader { itself: parse_quote!(#ident #parameters), has_twins: false, errors };
         let body = match data {
             syn::Data::Struct(data) => Body::Struct(reader.members(data.fields)),
             syn::Data::Enum(data) => {
-                Body::Enum(data.variants.into_iter().map(|variant| reader.variant(variant)).collect())
+                let variants = reader.once_each(data.variants, |variant| Some(&variant.ident));
+                Body::Enum(variants.into_iter().map(|variant| reader.variant(variant)).collect())
             }
             syn::Data::Union(data) => {
                 errors.push(diagnostics::union(&data.union_token, derive.name()));
                 return None;
             }
         };
-        Some(Self { derive, root, ident, generics, about: About::of(attrs), body, is_refused: false })
+        let has_twins = reader.has_twins;
+        let about = About::of(attrs);
+        Some(Self { derive, root, ident, generics, about, body, is_refused: false, has_twins })
+    }
+
+    /// The name by which its derives know which of them is the first, so that no two of them give a trait twice. A second
+    /// one gives the name once more, and the compiler says what to do.
+    pub fn first(&self) -> Ident {
+        format_ident!("derive_mcp_Data_in_place_of_both_on_{}", self.ident.unraw(), span = Span::call_site())
+    }
+
+    /// The traits that the derive implements.
+    pub fn traits(&self) -> TokenStream {
+        let (first, derive) = (self.first(), format_ident!("{}", self.derive.name()));
+        quote!(#first::#derive)
     }
 
     /// Whether it goes in. What borrows is refused, and left out here so that nothing else is wrong with it.
     pub fn reads(&self) -> bool {
-        self.derive.reads() && !self.borrows()
+        self.derive.reads() && !self.borrows() && !self.has_twins
+    }
+
+    /// Whether it comes out.
+    pub fn writes(&self) -> bool {
+        self.derive.writes() && !self.has_twins
     }
 
     /// Whether it has a lifetime.
@@ -193,10 +217,20 @@ fn root(attrs: &mut Vec<Attribute>, errors: &mut Errors) -> TokenStream {
 struct Reader<'e> {
     /// The type that `Self` stands for.
     itself: Type,
+    has_twins: bool,
     errors: &'e mut Errors,
 }
 
 impl Reader<'_> {
+    /// The first of each name.
+    fn once_each<T>(&mut self, all: impl IntoIterator<Item = T>, name: fn(&T) -> Option<&Ident>) -> Vec<T> {
+        let mut known = HashSet::new();
+        let (first, twins): (Vec<T>, Vec<T>) =
+            all.into_iter().partition(|one| name(one).is_none_or(|name| known.insert(name.unraw())));
+        self.has_twins |= !twins.is_empty();
+        first
+    }
+
     fn variant(&mut self, variant: syn::Variant) -> Variant {
         let about = About::of(variant.attrs);
         Variant { ident: variant.ident, about, members: self.members(variant.fields) }
@@ -208,6 +242,7 @@ impl Reader<'_> {
             syn::Fields::Unnamed(_) => Style::Tuple,
             syn::Fields::Unit => Style::Unit,
         };
+        let fields = self.once_each(fields, |field| field.ident.as_ref());
         Members { style, fields: fields.into_iter().map(|field| self.field(field)).collect() }
     }
 

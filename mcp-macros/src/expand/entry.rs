@@ -1,6 +1,6 @@
 //! The entry that the runtime collects.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::ext::IdentExt;
@@ -12,8 +12,7 @@ use crate::model::Handler;
 pub fn constant(handler: &Handler) -> TokenStream {
     let Handler { root, cfgs, .. } = handler;
     let constant = handler.constant();
-    let advice = handler.advice();
-    let look = Ident::new("__mcp_look", Span::mixed_site());
+    let (function, imported) = (&handler.function, handler.imported());
     // A constant of the function's place: of a misspelt type in it the compiler says what it says of the function's.
     let entry = Ident::new("__mcp_entry", handler.function.span());
     let items = parameters::items(handler);
@@ -21,18 +20,15 @@ pub fn constant(handler: &Handler) -> TokenStream {
     let site = site(handler);
     let common = common(handler);
     let what = what::what(handler);
+    // Of imports of one place that fail the compiler tells the first, and nothing of what they would have named.
+    let imports = quote_spanned!(function.span()=> use {#constant as _, #function as #imported};);
     quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[allow(non_upper_case_globals)]
-        const #advice: () = ();
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_upper_case_globals, dead_code, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
         const #constant: () = {
-            fn #look() {
-                let () = #advice;
-            }
+            #[allow(unused_imports)]
+            #imports
             #items
             #checks
             const #entry: #root::__private::Entry =

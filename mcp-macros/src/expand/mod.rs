@@ -6,8 +6,8 @@ mod mirrors;
 mod parameters;
 mod what;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{ReturnType, Visibility};
 
 pub use mirrors::{Member, header_value, nodes};
@@ -38,11 +38,29 @@ pub fn attribute(kind: Kind, written: TokenStream, item: TokenStream) -> TokenSt
     let may_fail = matches!(function.sig.output, ReturnType::Type(..));
     let is_public = !matches!(function.vis, Visibility::Inherited);
     let fails = (may_fail && is_public).then(|| quote!(#[allow(clippy::missing_errors_doc)]));
-    let beside = if errors.is_empty() {
+    refuse_receiver(&handler, &mut function);
+    let beside = if function.receiver().is_some() {
+        errors.to_token_stream()
+    } else if errors.is_empty() {
         let (constant, warning) = (entry::constant(&handler), blocks::warning(&handler, &function.body));
         quote!(#constant #warning)
     } else {
         errors.to_token_stream()
     };
     quote!(#owns #fails #function #beside)
+}
+
+/// Has the compiler refuse `self` in the words of the runtime, by its type: outside of an `impl` block it has none, and
+/// the compiler refuses it there itself.
+fn refuse_receiver(handler: &Handler, function: &mut Function) {
+    let (Some(receiver), Some(TokenTree::Group(body))) =
+        (function.receiver(), function.body.clone().into_iter().next())
+    else {
+        return;
+    };
+    let (root, itself, statements) = (&handler.root, &receiver.self_token, body.stream());
+    let refused = quote_spanned!(itself.span=> #root::__private::NoReceiver::refuse(&#itself););
+    let mut refusing = Group::new(body.delimiter(), quote!(#refused #statements));
+    refusing.set_span(body.span());
+    function.body = refusing.into_token_stream();
 }

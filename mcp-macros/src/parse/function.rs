@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, FnArg, Pat, PatType, Signature, Token, Type, Visibility, token};
+use syn::{Attribute, FnArg, Pat, PatType, Receiver, Signature, Token, Type, Visibility, token};
 
 use super::argument::Said;
 use super::stray;
@@ -78,6 +78,14 @@ impl Function {
     /// Whether the function has a body.
     pub fn has_body(&self) -> bool {
         matches!(self.body.clone().into_iter().next(), Some(TokenTree::Group(_)))
+    }
+
+    /// Its `self`.
+    pub fn receiver(&self) -> Option<&Receiver> {
+        match self.sig.inputs.first() {
+            Some(FnArg::Receiver(receiver)) => Some(receiver),
+            Some(FnArg::Typed(_)) | None => None,
+        }
     }
 
     /// Splits what is said of the parameters from what the compiler may see.
@@ -191,13 +199,30 @@ fn other_item(kind: Kind, input: ParseStream<'_>) -> syn::Result<Option<syn::Err
     Ok(Some(diagnostics::not_a_function(kind, &first, what)))
 }
 
-/// Whether it is a closure, `async move |x| …`, or a `let`.
+/// Whether it is an expression or a `let`. It is whole, since the compiler has read it.
 fn is_within_a_body(item: &TokenStream) -> bool {
-    let words = ["async", "move", "static"];
-    item.clone()
-        .into_iter()
-        .find(|token| !words.contains(&token.to_string().as_str()))
-        .is_some_and(|token| ["|", "let"].contains(&token.to_string().as_str()))
+    let expressions = ["let", "if", "match", "loop", "while", "for", "return", "break", "continue"];
+    let items = ["pub", "impl", "extern"];
+    let words = ["async", "move", "static", "unsafe", "const"];
+    let mut tokens = item.clone().into_iter().peekable();
+    let mut has_words = false;
+    while tokens.next_if(|token| words.contains(&token.to_string().as_str())).is_some() {
+        has_words = true;
+    }
+    match tokens.next() {
+        Some(TokenTree::Ident(first)) => {
+            let word = first.to_string();
+            let goes_on = match tokens.next() {
+                Some(TokenTree::Ident(next)) => next == "as",
+                Some(TokenTree::Punct(next)) => next.as_char() != '!',
+                Some(TokenTree::Group(_) | TokenTree::Literal(_)) | None => true,
+            };
+            expressions.contains(&word.as_str()) || !has_words && !items.contains(&word.as_str()) && goes_on
+        }
+        Some(TokenTree::Punct(first)) => first.as_char() != '#',
+        Some(TokenTree::Group(_) | TokenTree::Literal(_)) => true,
+        None => false,
+    }
 }
 
 /// Whether `fn` comes before any group or punctuation.

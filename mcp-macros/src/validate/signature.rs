@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 use syn::{
-    FnArg, GenericArgument, GenericParam, Lifetime, PathArguments, ReturnType, Safety, Signature, Type,
+    GenericArgument, GenericParam, Lifetime, PathArguments, ReturnType, Safety, Signature, Type,
     TypeImplTrait, TypeNever, TypeParamBound, TypeReference,
 };
 
@@ -16,10 +16,11 @@ pub fn check(kind: Kind, function: &Function, errors: &mut Errors) {
     let sig = &function.sig;
     modifiers(kind, sig, errors);
     generics(kind, sig, errors);
-    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
-        errors.push(diagnostics::receiver(kind, &receiver.self_token));
-    } else if !function.has_body() {
-        errors.push(diagnostics::no_body(kind, &sig.ident));
+    if !function.has_body() {
+        errors.push(match function.receiver() {
+            Some(receiver) => diagnostics::receiver(kind, &receiver.self_token),
+            None => diagnostics::no_body(kind, &sig.ident),
+        });
     }
     for parameter in &function.parameters {
         check_parameter(kind, parameter, errors);

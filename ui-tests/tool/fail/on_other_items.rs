@@ -1,4 +1,4 @@
-// mistakes: 6
+// mistakes: 9
 use mcp_runtime::prelude::*;
 
 #[mcp::tool]
@@ -18,6 +18,20 @@ const SEEK: fn() = || ();
 
 #[mcp::tool]
 pub(crate) trait Look {}
+
+#[mcp::tool]
+static mut FOUND: u32 = 0;
+
+#[mcp::tool]
+thread_local! {
+    static SOUGHT: u32 = const { 0 };
+}
+
+#[mcp::tool]
+union Either {
+    left: u32,
+    right: i32,
+}
 
 fn main() {
     let _ = Search;

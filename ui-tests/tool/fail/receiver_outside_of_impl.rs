@@ -1,5 +1,4 @@
-// The compiler refuses `self` here by itself, too.
-// mistakes: 2
+// The compiler refuses `self` here by itself.
 use mcp_runtime::prelude::*;
 
 #[mcp::tool]

@@ -1,4 +1,4 @@
-// The compiler's own word; where their parameters differ, it also tells of the call.
+// The compiler's own word.
 use mcp_runtime::prelude::*;
 
 #[mcp::tool]

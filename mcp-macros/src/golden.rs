@@ -231,6 +231,23 @@ fn args() {
 }
 
 #[test]
+fn args_of_plain_fields() {
+    insta::assert_snapshot!(formatted(derive(
+        Derive::Args,
+        quote! {
+            #[serde(deny_unknown_fields)]
+            struct Page {
+                #[arg(default = 1)]
+                number: u32,
+                #[serde(rename = "of", default)]
+                book: Book,
+                lines: Vec<Line>,
+            }
+        },
+    )));
+}
+
+#[test]
 fn output_of_a_generic_type() {
     insta::assert_snapshot!(formatted(derive(
         Derive::Output,

@@ -13,9 +13,9 @@ pub use serde;
 pub use serde_json;
 
 pub use crate::handler::{
-    Args, Choice, Describe, Failure, Faults, Form, FormField, HeaderValue, Input, IntoCompletion,
-    IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length, Outcome,
-    OutputDescription, Param, ParamSpec, Place, Range, ReadAt, Running, Scope,
+    Args, Choice, Describe, Failure, Faults, FieldSource, Form, FormField, HeaderValue, Input,
+    IntoCompletion, IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length, Outcome,
+    OutputDescription, Param, ParamSpec, Place, Range, Read, ReadAt, Running, Scope, Shape,
 };
 pub use crate::protocol::{Cache, CacheScope, Icon};
 pub use crate::registry::{
@@ -175,6 +175,11 @@ pub trait NotRead {
     /// Never called: the program does not compile.
     fn deserialize<'de, T, D: serde::Deserializer<'de>>(_: D) -> Result<T, D::Error> {
         Err(serde::de::Error::custom(REFUSED))
+    }
+
+    /// Never called: the program does not compile.
+    fn fields<'de, T, D: serde::Deserializer<'de>>(source: D, _: &'static Shape) -> Result<T, D::Error> {
+        <() as NotRead>::deserialize(source)
     }
 }
 

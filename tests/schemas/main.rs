@@ -5,4 +5,5 @@ mod agreement;
 mod generate;
 mod listed;
 mod mutate;
+mod reading;
 mod types;

@@ -62,7 +62,7 @@ fn alias(at: usize) -> Ident {
 /// The attributes by which what serde derives depends on the types.
 pub fn conditions_of_values(subject: &Subject) -> TokenStream {
     let root = &subject.root;
-    let reads = subject.reads().then(|| {
+    let reads = subject.reads_by_serde().then(|| {
         conditions(subject, &quote!(#root::__private::serde::Deserialize<'de>))
             .map(|bounds| quote!(#[serde(bound(deserialize = #bounds))]))
     });
@@ -82,24 +82,34 @@ pub fn conditions_of_schema(subject: &Subject) -> Option<TokenStream> {
 }
 
 fn conditions(subject: &Subject, bound: &TokenStream) -> Option<String> {
-    let bounds: Vec<TokenStream> = checked(subject)
-        .map(|(at, _)| {
-            let alias = alias(at);
-            // A bound without parameters is checked here and now, but for those over a lifetime.
-            quote!(for<'__mcp> #alias: #bound)
-        })
-        .collect();
-    (!bounds.is_empty()).then(|| quote!(#(#bounds),*).to_string())
+    has_checked(subject).then(|| {
+        let bounds = bounds(subject, bound);
+        quote!(#(#bounds),*).to_string()
+    })
+}
+
+/// That the types have the trait.
+pub fn bounds(subject: &Subject, bound: &TokenStream) -> impl Iterator<Item = TokenStream> {
+    checked(subject).map(move |(at, _)| {
+        let alias = alias(at);
+        // A bound without parameters is checked here and now, but for those over a lifetime.
+        quote!(for<'__mcp> #alias: #bound)
+    })
+}
+
+/// Whether there are any fields to check.
+pub fn has_checked(subject: &Subject) -> bool {
+    checked(subject).next().is_some()
 }
 
 /// A parameter that means nothing: schemars hears `bound` on types with parameters only.
 pub fn marker(subject: &Subject) -> Option<GenericParam> {
-    checked(subject).next().map(|_| parse_quote!(const __MCP: bool))
+    has_checked(subject).then(|| parse_quote!(const __MCP: bool))
 }
 
 /// Its value, where the shadow is used.
 pub fn marker_value(subject: &Subject) -> Option<TokenStream> {
-    checked(subject).next().map(|_| quote!(<true>))
+    has_checked(subject).then(|| quote!(<true>))
 }
 
 /// The checks.

@@ -7,6 +7,7 @@ use syn::parse_quote;
 use super::Derive;
 use super::bounds::{Side, with_bounds};
 use super::fields;
+use super::plain;
 use super::shadow;
 use super::subject::{Body, Field, Members, Style, Subject};
 use crate::expand::{self, Member};
@@ -42,13 +43,19 @@ fn deserialize(subject: &Subject) -> TokenStream {
     let mut generics = with_bounds(subject, Side::Reads);
     generics.params.insert(0, parse_quote!('__mcp_de));
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let fallback = fields::is_conditional(subject).then(|| import(root, "NotRead"));
-    let body = if subject.reads() {
+    let fallback = fields::has_checked(subject).then(|| import(root, "NotRead"));
+    let plain = subject.plain().filter(|_| subject.reads());
+    let body = if let Some(fields) = plain {
+        let shape = plain::shape(subject, fields);
+        quote!(#fallback #root::__private::Read::<Self>::fields(source, #shape))
+    } else if subject.reads() {
         quote!(#fallback #shadow #turbofish::deserialize(source))
     } else {
         quote!(<() as #root::__private::NotRead>::deserialize(source))
     };
+    let plain = plain.map(|fields| plain::fields(subject, fields));
     quote! {
+        #plain
         #[automatically_derived]
         impl #impl_generics #traits::Deserialize<'__mcp_de> for #ident #parameters #where_clause {
             fn deserialize<__McpSource>(source: __McpSource) -> ::core::result::Result<Self, __McpSource::Error>
@@ -68,7 +75,7 @@ fn serialize(subject: &Subject) -> TokenStream {
     let (_, parameters, _) = subject.generics.split_for_impl();
     let turbofish = parameters.as_turbofish();
     let generics = with_bounds(subject, Side::Writes);
-    let fallback = fields::is_conditional(subject).then(|| import(root, "NotWritten"));
+    let fallback = fields::has_checked(subject).then(|| import(root, "NotWritten"));
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let body = if subject.writes() {
         quote!(#fallback #shadow #turbofish::serialize(self, target))
@@ -100,7 +107,7 @@ fn schema(subject: &Subject) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let marker = fields::marker_value(subject);
     let shadow = quote!(#root::__private::SchemaOf::<#shadow #parameters #marker>);
-    let fallback = fields::is_conditional(subject).then(|| import(root, "NoSchema"));
+    let fallback = fields::has_checked(subject).then(|| import(root, "NoSchema"));
     // Two functions of one module can each have a type of that name inside.
     let place = quote_spanned! {ident.span()=>
         ::core::concat!("@", ::core::line!(), ":", ::core::column!())

@@ -4,6 +4,7 @@
 mod bounds;
 mod fields;
 mod impls;
+mod plain;
 mod shadow;
 mod subject;
 mod validate;

@@ -30,7 +30,7 @@ pub fn schema() -> Ident {
 }
 
 /// A default written on a field: the name of the function that gives it.
-fn default_name(variant: usize, field: usize) -> Ident {
+pub fn default_name(variant: usize, field: usize) -> Ident {
     format_ident!("__mcp_default_{variant}_{field}", span = Span::mixed_site())
 }
 
@@ -50,13 +50,13 @@ pub fn items(subject: &Subject) -> TokenStream {
 
 /// Whether serde derives anything.
 fn has_values(subject: &Subject) -> bool {
-    subject.reads() || subject.writes()
+    subject.reads_by_serde() || subject.writes()
 }
 
 fn values_attrs(subject: &Subject) -> TokenStream {
     let Subject { root, ident, about, .. } = subject;
     let crate_path = quote!(#root::__private::serde).to_string();
-    let deserialize = subject.reads().then(|| quote!(#root::__private::serde::Deserialize));
+    let deserialize = subject.reads_by_serde().then(|| quote!(#root::__private::serde::Deserialize));
     let serialize = subject.writes().then(|| quote!(#root::__private::serde::Serialize));
     let derives = deserialize.into_iter().chain(serialize);
     let remote = ident.to_string();

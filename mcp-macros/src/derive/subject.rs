@@ -149,6 +149,22 @@ impl Subject {
         self.derive.reads() && !self.borrows() && !self.has_twins
     }
 
+    /// Whether serde derives what reads it: what is more than plain fields.
+    pub fn reads_by_serde(&self) -> bool {
+        self.reads() && self.plain().is_none()
+    }
+
+    /// Its fields, where it is a struct of which nothing is said that only serde knows.
+    pub fn plain(&self) -> Option<&[Field]> {
+        let Body::Struct(Members { style: Style::Named, fields }) = &self.body else { return None };
+        let of_type = ["crate", "rename", "deny_unknown_fields"];
+        let of_field = ["rename", "default", "skip_serializing", "skip_serializing_if", "serialize_with"];
+        let is_plain = self.generics.params.is_empty()
+            && self.about.serde.has_only(&of_type)
+            && fields.iter().all(|field| field.about.serde.has_only(&of_field));
+        is_plain.then_some(fields)
+    }
+
     /// Whether it comes out.
     pub fn writes(&self) -> bool {
         self.derive.writes() && !self.has_twins

@@ -31,6 +31,11 @@ impl Foreign {
         self.0.iter().any(|part| part.key == key)
     }
 
+    /// Whether there are no other keys.
+    pub fn has_only(&self, keys: &[&str]) -> bool {
+        self.0.iter().all(|part| keys.contains(&part.key.as_str()))
+    }
+
     /// Whether the key stands alone, without a value.
     pub fn has_bare(&self, key: &str) -> bool {
         self.0.iter().any(|part| part.key == key && part.tokens.clone().into_iter().count() == 1)

@@ -31,24 +31,26 @@ pub mod real {
     pub use schemars::JsonSchema;
     pub use serde::{Deserialize, Serialize};
 
-    pub use crate::handler::{Args, Choice, Form, FormField, HeaderValue};
+    pub use crate::handler::{Args, Choice, Fields, Form, FormField, HeaderValue};
 }
 
 /// Beside what goes in.
 pub mod beside_args {
-    pub use super::in_name::{Args, Choice, Deserialize, FormField, HeaderValue, JsonSchema};
+    pub use super::in_name::{Args, Choice, Deserialize, Fields, FormField, HeaderValue, JsonSchema};
     pub use super::real::{Form, Serialize};
 }
 
 /// Beside what comes out.
 pub mod beside_output {
     pub use super::in_name::{JsonSchema, Serialize};
-    pub use super::real::{Args, Choice, Deserialize, Form, FormField, HeaderValue};
+    pub use super::real::{Args, Choice, Deserialize, Fields, Form, FormField, HeaderValue};
 }
 
 /// Beside what does both.
 pub mod beside_data {
-    pub use super::in_name::{Args, Choice, Deserialize, FormField, HeaderValue, JsonSchema, Serialize};
+    pub use super::in_name::{
+        Args, Choice, Deserialize, Fields, FormField, HeaderValue, JsonSchema, Serialize,
+    };
     pub use super::real::Form;
 }
 
@@ -57,6 +59,7 @@ pub mod beside_data {
 pub mod in_name {
     use std::borrow::Cow;
 
+    use crate::handler::FieldSource;
     use crate::schema::unique::Node;
 
     pub trait Deserialize<'de>: Sized {
@@ -64,6 +67,17 @@ pub mod in_name {
         ///
         /// Those of the source.
         fn deserialize<D: serde::Deserializer<'de>>(source: D) -> Result<Self, D::Error>;
+    }
+
+    pub trait Fields<'de>: Sized {
+        type Values;
+
+        fn none() -> Self::Values;
+        /// # Errors
+        ///
+        /// Those of the source.
+        fn put<S: FieldSource<'de>>(values: &mut Self::Values, at: usize, source: S) -> Result<(), S::Error>;
+        fn whole(values: Self::Values) -> Option<Self>;
     }
 
     pub trait Serialize {

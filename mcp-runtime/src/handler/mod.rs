@@ -6,6 +6,7 @@ mod asks;
 mod blob;
 mod describe;
 mod failure;
+mod fields;
 mod finite;
 mod header_value;
 mod inject;
@@ -27,6 +28,7 @@ pub use args::{Args, Choice, Form, FormField, Input, Output};
 pub use blob::Blob;
 pub use describe::{Describe, OutputDescription, Parameter};
 pub use failure::{Failure, ProtocolError};
+pub use fields::{FieldSource, Fields, Read, Shape};
 pub use header_value::HeaderValue;
 #[cfg(feature = "http")]
 pub use inject::Headers;

@@ -1,6 +1,6 @@
 //! What an annotated function means.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use syn::ext::IdentExt;
 use syn::{Attribute, LitStr, ReturnType, Type, parse_quote_spanned};
@@ -107,17 +107,10 @@ impl Handler {
         }
     }
 
-    /// The name of the constant that registers the function. It has one for `impl` blocks, where `_` is refused and it is
-    /// not found by its own import: it says why.
-    pub fn constant(&self) -> Ident {
-        let (function, place) = (self.function.unraw(), self.place());
-        let noun = self.kind.noun();
-        format_ident!("{function}_is_a_{noun}_only_outside_of_impl{place}", span = self.function.span())
-    }
-
-    /// The name that the registration calls the function by.
-    pub fn imported(&self) -> Ident {
-        format_ident!("__mcp_function", span = self.function.span())
+    /// The name of what registers the function.
+    pub fn registration(&self) -> Ident {
+        let (noun, function, place) = (self.kind.noun(), self.function.unraw(), self.place());
+        format_ident!("__mcp_{noun}_{function}{place}", span = Span::call_site())
     }
 
     /// What keeps a second function of the same name from being told as three mistakes.

@@ -25,17 +25,16 @@ pub fn call_with(
 }
 
 fn future(handler: &Handler, scope: &Ident, convert: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
-    let Handler { root, options, is_async, .. } = handler;
-    let (function, span) = (handler.imported(), handler.function.span());
+    let Handler { root, function, options, is_async, .. } = handler;
     let (take, names) = parameters::take(handler, scope);
     let result = if *is_async {
         quote!(#function(#(#names),*).await)
     } else if options.blocking.is_some() {
-        quote_spanned!(span=> #root::__private::blocking(move || #function(#(#names),*)).await)
+        quote_spanned!(function.span()=> #root::__private::blocking(move || #function(#(#names),*)).await)
     } else {
         quote!(#function(#(#names),*))
     };
     let converted = convert(result);
     // A future that is not `Send` is reported here.
-    quote_spanned!(span=> ::std::boxed::Box::pin(async move { #take #converted }))
+    quote_spanned!(function.span()=> ::std::boxed::Box::pin(async move { #take #converted }))
 }

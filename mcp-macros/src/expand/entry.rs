@@ -8,11 +8,10 @@ use syn::ext::IdentExt;
 use super::{mirrors, parameters, what};
 use crate::model::Handler;
 
-/// The constant that holds all that is generated.
-pub fn constant(handler: &Handler) -> TokenStream {
+/// The item that holds all that is generated.
+pub fn registration(handler: &Handler) -> TokenStream {
     let Handler { root, cfgs, .. } = handler;
-    let constant = handler.constant();
-    let (function, imported) = (&handler.function, handler.imported());
+    let registration = handler.registration();
     // A constant of the function's place: of a misspelt type in it the compiler says what it says of the function's.
     let entry = Ident::new("__mcp_entry", handler.function.span());
     let items = parameters::items(handler);
@@ -20,21 +19,20 @@ pub fn constant(handler: &Handler) -> TokenStream {
     let site = site(handler);
     let common = common(handler);
     let what = what::what(handler);
-    // Of imports of one place that fail the compiler tells the first, and nothing of what they would have named.
-    let imports = quote_spanned!(function.span()=> use {#constant as _, #function as #imported};);
+    // A trait, since the compiler refuses one within an `impl` block before it looks for what is not found there.
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_upper_case_globals, dead_code, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
-        const #constant: () = {
-            #[allow(unused_imports)]
-            #imports
-            #items
-            #checks
-            const #entry: #root::__private::Entry =
-                #root::__private::Entry { site: #site, common: #common, what: #what };
-            #root::__private::inventory::submit! { #entry }
-        };
+        #[allow(nonstandard_style, dead_code, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
+        trait #registration {
+            const OF: () = {
+                #items
+                #checks
+                const #entry: #root::__private::Entry =
+                    #root::__private::Entry { site: #site, common: #common, what: #what };
+                #root::__private::inventory::submit! { #entry }
+            };
+        }
     }
 }
 

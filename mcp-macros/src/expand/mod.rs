@@ -42,8 +42,9 @@ pub fn attribute(kind: Kind, written: TokenStream, item: TokenStream) -> TokenSt
     let beside = if function.receiver().is_some() {
         errors.to_token_stream()
     } else if errors.is_empty() {
-        let (constant, warning) = (entry::constant(&handler), blocks::warning(&handler, &function.body));
-        quote!(#constant #warning)
+        let registration = entry::registration(&handler);
+        let warning = blocks::warning(&handler, &function.body);
+        quote!(#registration #warning)
     } else {
         errors.to_token_stream()
     };

@@ -1,5 +1,4 @@
-// The compiler tells it twice: of what the trait does not have, and of what is not found without it.
-// mistakes: 2
+// The compiler refuses what registers the function.
 use mcp_runtime::prelude::*;
 
 trait Index {

@@ -1,3 +1,4 @@
+// The compiler refuses what registers the function.
 use mcp_runtime::prelude::*;
 
 struct Index;

@@ -74,6 +74,20 @@ async fn kept() -> u8 {
     5
 }
 
+/// Modules that see the names of the one around them, and have such names themselves.
+mod same_names {
+    use super::*;
+
+    #[derive(mcp::Args)]
+    struct Part(u16);
+
+    /// Kept too.
+    #[mcp::tool(name = "kept_too")]
+    async fn kept(part: Part, parts: Vec<super::Part>) -> usize {
+        usize::from(part.0) + parts.len()
+    }
+}
+
 fn main() {
     /// Inside a function.
     #[mcp::tool]

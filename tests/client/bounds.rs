@@ -225,21 +225,6 @@ async fn an_answer_that_is_none_is_told_at_once() {
     }
 }
 
-/// A line that is skipped is told to whoever waits for it.
-#[tokio::test]
-async fn an_answer_that_is_too_long_is_told_at_once() {
-    let long = json!({ "jsonrpc": "2.0", "id": 2, "result": { "long": "x".repeat(5000) } }).to_string();
-    let client =
-        connect(lines(&[&discovery(), &long])).era(Era::Modern).max_message_bytes(4000).await.unwrap();
-    let error = timeout(LONG, client.request("x", ())).await.expect("it ends").unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("its answer is longer than 4000 bytes; `.max_message_bytes(…)` allows more"),
-        "{error}"
-    );
-}
-
 /// However soon the server wants it, a stream is not taken up again without a pause.
 #[tokio::test(start_paused = true)]
 async fn no_stream_is_taken_up_again_at_once() {
@@ -510,4 +495,103 @@ async fn a_subscription_ends_with_the_server_of_this_process() {
         stop.cancel();
         assert_eq!(timeout(LONG, changes.next()).await.expect("it ends"), None, "{era}");
     }
+}
+
+/// What a program has written before its end is read to its end, however long that takes.
+#[tokio::test]
+async fn the_last_answers_of_a_program_are_read() {
+    let told = "i=0; while [ $i -lt 600 ]; do printf '{\"jsonrpc\":\"2.0\",\"method\":\"x/told\"}\\n'; i=$((i+1)); done";
+    let answer = json!({ "jsonrpc": "2.0", "id": 2, "result": {} });
+    let program = shell(&format!(
+        "read line; printf '%s\\n' '{}'; read line; {told}; printf '%s\\n' '{answer}'",
+        discovery()
+    ));
+    let client = connect(program)
+        .era(Era::Modern)
+        .receive_middleware(|call: mcp::Call, next: mcp::Next| async move {
+            // Longer in all than a program is waited for that has ended.
+            if call.method() == "x/told" {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            next.run(call).await
+        })
+        .await
+        .unwrap();
+    client.request("x", ()).await.unwrap();
+}
+
+/// However much is asked, answers get through: handlers may call the server in their turn.
+#[tokio::test]
+async fn whoever_answers_may_call() {
+    let asks = "i=0; while [ $i -lt 300 ]; do printf '{\"jsonrpc\":\"2.0\",\"id\":\"a%d\",\"method\":\"x/ask\"}\\n' $i; i=$((i+1)); done";
+    // It answers every request, and counts the answers to its own.
+    let program = shell(&format!(
+        "read line; printf '%s\\n' '{}'; read line; {asks}; n=0; while read line; do case $line in \
+         *'\"method\":\"x/call\"'*) id=${{line#*\\\"id\\\":}}; id=${{id%%,*}}; printf '{{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{{}}}}\\n' \"$id\";; \
+         *'\"result\"'*) n=$((n+1)); if [ $n = 300 ]; then printf '{{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{{}}}}\\n'; fi;; esac; done",
+        initialized(1, "2025-11-25")
+    ));
+    let own: Arc<Mutex<Option<mcp_runtime::client::Client>>> = Arc::default();
+    let shared = Arc::clone(&own);
+    let client = connect(program).era(Era::Handshake).on_request("x/ask", move |_: Value, _| {
+        let client = shared.lock().unwrap().clone().expect("it is connected");
+        async move { client.request("x/call", ()).await.map(|_| json!({})) }
+    });
+    let client = client.await.unwrap();
+    *own.lock().unwrap() = Some(client.clone());
+    timeout(LONG, client.request("x", ()).timeout(LONG)).await.expect("it ends").unwrap();
+    own.lock().unwrap().take();
+}
+
+/// A session that is gone is begun anew once, for all who have lost it.
+#[tokio::test]
+async fn a_lost_session_is_begun_anew_for_all() {
+    let sessions = AtomicUsize::new(0);
+    let (url, asked) = http(move |asked| match (asked.name(), asked.header("mcp-session-id")) {
+        ("initialize", _) => {
+            let session = format!("s{}", sessions.fetch_add(1, Ordering::Relaxed) + 1);
+            ([("mcp-session-id", session)], greeted(asked).unwrap()).into_response()
+        }
+        ("GET", _) => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        ("x", Some("s1")) => StatusCode::NOT_FOUND.into_response(),
+        _ => greeted(asked).unwrap_or_else(|| asked.result(json!({}))),
+    })
+    .await;
+    let client = connect(url).era(Era::Handshake).await.unwrap();
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..10 {
+        let client = client.clone();
+        calls.spawn(async move { client.request("x", ()).await });
+    }
+    for ended in calls.join_all().await {
+        ended.unwrap();
+    }
+    let greetings = asked.lock().unwrap().iter().filter(|one| one.name() == "initialize").count();
+    assert_eq!(greetings, 2);
+}
+
+/// Whoever goes while a connection is being opened leaves no attempt behind that the next has to wait for.
+#[tokio::test]
+async fn one_attempt_serves_all_who_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    let program = shell(&format!(
+        "echo >> {starts}; read line; if [ $(wc -l < {starts}) = 1 ]; then printf '%s\\n' '{answer}'; read line; else cat > /dev/null; fi",
+        starts = starts.display(),
+        answer = discovery(),
+    ));
+    let client =
+        connect(program).era(Era::Modern).probe_timeout(SHORT * 3).shutdown_grace(SHORT).await.unwrap();
+    client.request("x", ()).await.unwrap_err();
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..5 {
+        let client = client.clone();
+        calls.spawn(async move { client.request("x", ()).timeout(SHORT).await });
+    }
+    assert!(calls.join_all().await.iter().all(Result::is_err));
+    // The first attempt is still going on, or has failed; nobody else's comes before this one's.
+    client.request("x", ()).timeout(LONG).await.unwrap_err();
+    let count = std::fs::read_to_string(&starts).unwrap().lines().count();
+    assert!(count <= 3, "{count}");
+    timeout(LONG, client.close()).await.expect("it closes");
 }

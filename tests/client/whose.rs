@@ -193,3 +193,19 @@ async fn errors_show_no_secrets() {
     let shown = format!("{error} {error:?}");
     assert!(shown.contains("127.0.0.1:9/mcp") && !shown.contains("SECRET"), "{shown}");
 }
+
+/// Nor do those of what broke off.
+#[tokio::test]
+async fn what_breaks_off_shows_no_secrets() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        // Whoever connects is left alone.
+        while let Ok((socket, _)) = listener.accept().await {
+            drop(socket);
+        }
+    });
+    let error = connect(format!("http://{address}/mcp?key=SECRET")).await.unwrap_err();
+    let shown = format!("{error} {error:?}");
+    assert!(!shown.contains("SECRET"), "{shown}");
+}

@@ -459,3 +459,26 @@ fn it_knows_what_is_called() {
         [Some("echo"), Some("greet"), Some("config://app"), None].map(|name| name.map(str::to_owned))
     );
 }
+
+/// What it takes away from an answer, the handler does not get.
+#[test]
+fn an_answer_that_is_refused_is_not_handed_on() {
+    let refused: fn() -> mcp::Reply = || mcp::Reply::refused(mcp::Refusal::forbidden("not this"));
+    for (instead, says) in
+        [(refused, "not this"), (mcp::Reply::none as fn() -> mcp::Reply, "dropped the answer")]
+    {
+        for kind in [Kind::HandshakeHttp, Kind::HandshakeLines] {
+            let mut wire = Wire::new(kind, move || {
+                server().receive_middleware(move |mut call: mcp::Call, next: mcp::Next| {
+                    if call.kind() == mcp::middleware::Kind::Answer {
+                        *call.reply() = instead();
+                    }
+                    next.run(call)
+                })
+            });
+            let answer = wire.call("asks", json!({}));
+            let told = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
+            assert!(told.contains(says) && !told.contains("Ada"), "{kind:?}: {answer}");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::Client;
@@ -21,6 +21,9 @@ use super::negotiate::{HEADER_MISMATCH, UNSUPPORTED_VERSION, supported};
 use super::pending::{OnProgress, Wants};
 use super::progress::Progress;
 use crate::protocol::{Era, LogLevel, Revision};
+
+/// How long the first calls of a session wait for the stream on which the server asks what belongs to none.
+const OPENING: Duration = Duration::from_secs(1);
 
 /// How a result is read.
 pub(crate) type Decode<T> = fn(&str, Map<String, Value>) -> Result<T, Error>;
@@ -281,6 +284,11 @@ impl Core {
         }
         let message = Outgoing::request(id, &call.method, params).with_headers(headers);
         let wants = Wants { progress: call.progress.clone(), events: None };
+        if revision.era() == Era::Handshake && !connection.link.is_lines() {
+            // What the server asks before it has a stream for that is lost. Those that say nothing before there is something
+            // to tell are not waited for.
+            let _ = timeout_at(connection.opened + OPENING, connection.listens.cancelled()).await;
+        }
         let limits = within.left();
         let answer = self.leave(connection, Sending { message, wants, limits }).await?;
         answer.ok_or(Error::Closed)

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, broadcast, mpsc};
+use tokio::sync::{Semaphore, broadcast, mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -19,7 +19,7 @@ use super::cache::Cache;
 use super::context::Context;
 use super::error::{Error, Late, TimeLimit};
 use super::handlers::Handlers;
-use super::link::{Link, Opened, Opener, TOO_LONG};
+use super::link::{Incoming as Lines, Link, Opened, Opener};
 use super::message::Incoming;
 use super::mirrors::Tools;
 use super::negotiate::Agreed;
@@ -34,8 +34,10 @@ use crate::protocol::{Era, Revision};
 const MOST_STARTS: u32 = 4;
 const FORGOTTEN: Duration = Duration::from_secs(30);
 
-/// How many requests of the server's are answered at once; what it sends beyond waits.
+/// How many requests of the server's are answered at once, and how many there may be in all; what it sends beyond waits,
+/// with everything behind it.
 const MOST_SERVED: usize = 128;
+const MOST_ASKED: usize = 1024;
 
 /// How many notifications may wait for the handlers that take them.
 pub(super) const MOST_NOTICES: usize = 1024;
@@ -56,10 +58,12 @@ pub(crate) struct Core {
     /// The era of the server, once it is known.
     pub(crate) era: Mutex<Option<Era>>,
     opener: tokio::sync::Mutex<Opener>,
+    /// The connection that is being opened, for all who wait for it.
+    opening: Mutex<Option<Attempt>>,
     /// Whether a connection that has ended can be made anew.
     pub(super) reopens: bool,
     /// How many subscriptions want to be told of a resource (handshake era).
-    pub(super) subscribed: Mutex<HashMap<String, usize>>,
+    pub(super) subscribed: tokio::sync::Mutex<HashMap<String, usize>>,
     current: Mutex<Option<Arc<Connection>>>,
     starts: Mutex<Starts>,
 }
@@ -76,17 +80,22 @@ pub(crate) struct Connection {
     pub(crate) link: Link,
     pub(crate) pending: Pending,
     pub(crate) agreed: OnceLock<Agreed>,
+    /// When it was opened.
+    pub(crate) opened: Instant,
     /// Is cancelled to close it.
     pub(crate) closing: CancellationToken,
     /// Is cancelled once nothing comes any more.
     pub(crate) ended: CancellationToken,
+    /// Is cancelled once the stream is there on which the server asks what belongs to no request, or there will be none.
+    pub(crate) listens: CancellationToken,
     /// Is cancelled once it is known how it ended, or its process was waited for.
     pub(crate) gone: CancellationToken,
     /// Requests of the server's that are being answered.
     pub(super) serving: Mutex<HashMap<String, CancellationToken>>,
     pub(super) at_work: AtomicUsize,
-    /// How many more of them there may be.
+    /// How many more of them there may be, and how many more may be answered at once.
     pub(super) places: Arc<Semaphore>,
+    pub(super) turns: Semaphore,
     /// For the handlers that take notifications.
     pub(super) notices: mpsc::Sender<Notice>,
 }
@@ -105,6 +114,18 @@ struct Starts {
 struct Plugged {
     connection: Arc<Connection>,
     closes: DropGuard,
+}
+
+/// What becomes of a connection that is being opened.
+type Attempt = watch::Receiver<Option<Result<Arc<Connection>, Error>>>;
+
+/// An attempt that is over, however it has ended: the next to want a connection makes another.
+struct Over<'c>(&'c Core);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.opening) = None;
+    }
 }
 
 type Opening = Pin<Box<dyn Future<Output = Result<Arc<Connection>, Error>> + Send>>;
@@ -129,13 +150,14 @@ impl Core {
     pub(crate) fn new(options: Options, handlers: Handlers, stacks: Stacks, opener: Opener) -> Arc<Self> {
         Arc::new(Self {
             reopens: opener.reopens(),
-            subscribed: Mutex::default(),
+            subscribed: tokio::sync::Mutex::default(),
             cache: Cache::default(),
             tools: Tools::default(),
             changes: broadcast::channel(256).0,
             closed: CancellationToken::new(),
             era: Mutex::new(None),
             opener: tokio::sync::Mutex::new(opener),
+            opening: Mutex::new(None),
             current: Mutex::new(None),
             starts: Mutex::default(),
             runtime: Handle::current(),
@@ -174,26 +196,44 @@ impl Core {
         }
     }
 
-    /// Opens a connection in a task of its own: whoever waits for it may go, and leaves nothing half open.
+    /// Opens a connection in a task of its own, for all who wait for one: whoever does may go, and leaves nothing half open.
     fn opened(self: &Arc<Self>) -> Opening {
-        let core = Arc::clone(self);
-        let opening = self.spawn(async move {
-            let opened = async {
-                let mut opener = core.opener.lock().await;
-                if let Some(connection) = core.living() {
-                    return Ok(connection);
-                }
-                let connection = core.open(&mut opener).await?;
-                *lock(&core.current) = Some(Arc::clone(&connection));
-                Ok(connection)
-            };
-            tokio::select! {
-                biased;
-                () = core.closed.cancelled() => Err(Error::Closed),
-                opened = opened => opened,
+        let mut opening = lock(&self.opening);
+        let mut attempt = match &*opening {
+            Some(attempt) => attempt.clone(),
+            None => {
+                let (told, attempt) = watch::channel(None);
+                *opening = Some(attempt.clone());
+                let core = Arc::clone(self);
+                self.spawn(async move {
+                    let over = Over(&core);
+                    let opened = tokio::select! {
+                        biased;
+                        () = core.closed.cancelled() => Err(Error::Closed),
+                        opened = core.open_anew() => opened,
+                    };
+                    drop(over);
+                    // Where nobody waits any more, the next finds it open.
+                    let _ = told.send(Some(opened));
+                });
+                attempt
             }
-        });
-        Box::pin(async move { opening.await.unwrap_or(Err(Error::Closed)) })
+        };
+        drop(opening);
+        Box::pin(async move {
+            let opened = attempt.wait_for(Option::is_some).await;
+            opened.ok().and_then(|opened| opened.clone()).unwrap_or(Err(Error::Closed))
+        })
+    }
+
+    async fn open_anew(self: &Arc<Self>) -> Result<Arc<Connection>, Error> {
+        let mut opener = self.opener.lock().await;
+        if let Some(connection) = self.living() {
+            return Ok(connection);
+        }
+        let connection = self.open(&mut opener).await?;
+        *lock(&self.current) = Some(Arc::clone(&connection));
+        Ok(connection)
     }
 
     /// The connection that there is.
@@ -209,14 +249,14 @@ impl Core {
     async fn open(self: &Arc<Self>, opener: &mut Opener) -> Result<Arc<Connection>, Error> {
         let plugged = self.plug(opener).await?;
         match self.negotiate(&plugged.connection).await {
-            Ok(agreed) => Ok(self.settled(plugged, agreed).await),
+            Ok(agreed) => Ok(self.settled(plugged, agreed)),
             // Some servers of the handshake era end at a request that they do not know.
             Err(Error::Disconnected { .. })
                 if opener.reopens() && plugged.connection.link.is_lines() && self.options.pin.is_none() =>
             {
                 let again = self.plug(opener).await?;
                 match self.initialize(&again.connection, None).await {
-                    Ok(agreed) => Ok(self.settled(again, agreed).await),
+                    Ok(agreed) => Ok(self.settled(again, agreed)),
                     Err(Error::Disconnected { why, .. }) => {
                         let what =
                             format!("{why} before it answered: does it speak MCP by its standard streams?");
@@ -229,7 +269,7 @@ impl Core {
         }
     }
 
-    async fn settled(self: &Arc<Self>, plugged: Plugged, agreed: Agreed) -> Arc<Connection> {
+    fn settled(self: &Arc<Self>, plugged: Plugged, agreed: Agreed) -> Arc<Connection> {
         let Plugged { connection, closes } = plugged;
         *lock(&self.era) = Some(agreed.revision.era());
         self.cache.clear();
@@ -238,7 +278,7 @@ impl Core {
         // Nobody else has it yet.
         let _ = connection.agreed.set(agreed);
         if listens && let Link::Http(http) = &connection.link {
-            http.listen(self, &connection).await;
+            http.listen(self, &connection);
         }
         closes.disarm();
         connection
@@ -260,28 +300,44 @@ impl Core {
             link,
             pending: Pending::default(),
             agreed: OnceLock::new(),
+            opened: Instant::now(),
             closing,
             ended: CancellationToken::new(),
             gone: CancellationToken::new(),
+            listens: CancellationToken::new(),
             serving: Mutex::default(),
             at_work: AtomicUsize::new(0),
-            places: Arc::new(Semaphore::new(MOST_SERVED)),
+            places: Arc::new(Semaphore::new(MOST_ASKED)),
+            turns: Semaphore::new(MOST_SERVED),
             notices,
         });
-        let (core, closed) = (Arc::clone(self), self.closed.clone());
+        let (core, grace) = (Arc::clone(self), self.options.grace);
+        let ends = connection.closing.clone();
         self.spawn(async move {
+            let ended = async {
+                ends.cancelled().await;
+                // Whoever takes the last of them is given a moment.
+                tokio::time::sleep(grace).await;
+            };
             tokio::select! {
                 () = core.tell_all(taken) => {}
-                () = closed.cancelled() => {}
+                () = ended => {}
             }
         });
-        if let Some((lines, why)) = lines {
+        if let Some(Lines { lines, why, deaf }) = lines {
             let (core, connection) = (Arc::clone(self), Arc::clone(&connection));
             self.spawn(async move {
                 let ending = Ending(connection);
                 let connection = &ending.0;
+                // What it has still to answer is waited for; others find another.
+                let is_deaf = async {
+                    deaf.cancelled().await;
+                    connection.ended.cancel();
+                    std::future::pending::<()>().await;
+                };
                 tokio::select! {
                     () = core.read_all(connection, lines) => connection.ended.cancel(),
+                    () = is_deaf => {}
                     () = core.closed.cancelled() => connection.end("the client is closed"),
                 }
                 let why = why.await.unwrap_or_else(|_| "it was closed".to_owned());
@@ -294,13 +350,6 @@ impl Core {
     /// Takes every message that comes by lines.
     async fn read_all(self: &Arc<Self>, connection: &Arc<Connection>, mut lines: mpsc::Receiver<Bytes>) {
         while let Some(line) = lines.recv().await {
-            if line == TOO_LONG {
-                let most = self.options.max_message;
-                connection.pending.lost(&format!(
-                    "its answer is longer than {most} bytes; `.max_message_bytes(…)` allows more"
-                ));
-                continue;
-            }
             for message in Incoming::each(&line, connection.revision()) {
                 match message {
                     Ok(message) => self.enter(connection, message).await,
@@ -327,8 +376,9 @@ impl Core {
         if current.as_ref().is_some_and(|known| Arc::ptr_eq(known, connection)) {
             *current = None;
         }
+        // Others who wait learn it by answers of their own, and begin the same new one.
+        connection.ended.cancel();
         connection.closing.cancel();
-        connection.end("the server has ended the session");
     }
 }
 

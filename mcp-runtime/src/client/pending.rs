@@ -100,14 +100,6 @@ impl Pending {
         waiter.is_some_and(|waiter| waiter.answer.send(Err(Error::malformed(&waiter.method, why))).is_ok())
     }
 
-    /// What came cannot be read, and nobody knows whose it is: where one request alone waits, it is the answer to that.
-    pub(crate) fn lost(&self, why: &str) {
-        let mut only = self.lock().by_id.keys().copied().collect::<Vec<_>>();
-        if let (Some(id), true) = (only.pop(), only.is_empty()) {
-            self.malformed(id, why);
-        }
-    }
-
     pub(crate) fn progress(&self, id: u64, progress: Progress) {
         let told = self.lock().by_id.get(&id).and_then(|waiter| {
             heard(waiter);

@@ -14,7 +14,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::calling::{Call, members};
-use super::core::{Connection, Core, Limits, lock};
+use super::core::{Connection, Core, Limits};
 use super::error::Error;
 use super::message::{Outgoing, Sending};
 use super::pending::{Told, Wants};
@@ -73,9 +73,11 @@ impl Subscription {
                     return Err(Error::Unsupported(text.to_owned()));
                 }
                 let heard = core.changes.subscribe();
-                listener.subscribe().await?;
-                listener.count();
-                core.spawn(listener.hear(connection, heard));
+                let mut counted = Counted { core: Arc::clone(core), uris: Vec::new() };
+                for uri in listener.uris() {
+                    counted.subscribe(uri).await?;
+                }
+                core.spawn(listener.hear(connection, heard, counted));
             }
         }
         Ok(Self { changes, _ends: ends.drop_guard() })
@@ -247,38 +249,10 @@ impl Listener {
         })
     }
 
-    /// Counts what is listened for: what others listen for as well stays subscribed.
-    fn count(&self) {
-        let mut subscribed = lock(&self.core.subscribed);
-        for uri in self.uris() {
-            *subscribed.entry(uri.clone()).or_default() += 1;
-        }
-    }
-
-    /// Takes back what nobody else listens for.
-    async fn unsubscribe(&self) {
-        for uri in self.uris() {
-            let others = {
-                let mut subscribed = lock(&self.core.subscribed);
-                let count = subscribed.get(uri).copied().unwrap_or_default().saturating_sub(1);
-                if count == 0 {
-                    subscribed.remove(uri);
-                } else {
-                    subscribed.insert(uri.clone(), count);
-                }
-                count
-            };
-            if others == 0 && !self.core.closed.is_cancelled() && self.core.living().is_some() {
-                // A server that is gone tells nothing anyway.
-                let _ = self.core.call(of_resource("resources/unsubscribe", uri)).await;
-            }
-        }
-    }
-
     /// The same in the handshake era.
-    async fn hear(self, connection: Arc<Connection>, heard: broadcast::Receiver<Change>) {
+    async fn hear(self, connection: Arc<Connection>, heard: broadcast::Receiver<Change>, counted: Counted) {
         self.hear_all(connection, heard).await;
-        self.unsubscribe().await;
+        drop(counted);
     }
 
     async fn hear_all(&self, mut connection: Arc<Connection>, mut heard: broadcast::Receiver<Change>) {
@@ -318,6 +292,46 @@ impl Listener {
                 return;
             }
         }
+    }
+}
+
+/// The resources that a subscription has asked to be told of. What nobody asks for any more is taken back.
+struct Counted {
+    core: Arc<Core>,
+    uris: Vec<String>,
+}
+
+impl Counted {
+    async fn subscribe(&mut self, uri: &str) -> Result<(), Error> {
+        // One after the other, so that nobody takes back what another has just asked for.
+        let mut all = self.core.subscribed.lock().await;
+        *all.entry(uri.to_owned()).or_default() += 1;
+        self.uris.push(uri.to_owned());
+        self.core.call(of_resource("resources/subscribe", uri)).await.map(drop)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let (core, uris) = (Arc::clone(&self.core), std::mem::take(&mut self.uris));
+        if uris.is_empty() || core.closed.is_cancelled() {
+            return;
+        }
+        self.core.spawn(async move {
+            for uri in uris {
+                let mut all = core.subscribed.lock().await;
+                let others = all.get(&uri).copied().unwrap_or_default().saturating_sub(1);
+                if others > 0 {
+                    all.insert(uri, others);
+                    continue;
+                }
+                all.remove(&uri);
+                if core.living().is_some() {
+                    // A server that is gone tells nothing anyway.
+                    let _ = core.call(of_resource("resources/unsubscribe", &uri)).await;
+                }
+            }
+        });
     }
 }
 

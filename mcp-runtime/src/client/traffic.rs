@@ -214,7 +214,11 @@ impl Core {
         let served = Served::new(connection, &id, &cancelled);
         let mut context = self.context(connection, Some(id.clone()), &method, &params, cancelled.clone());
         context.headers = headers.clone();
-        let answering = self.handled(method.clone(), id.clone(), params, context);
+        let answering = async {
+            // None is closed. Whether the client is there is told also where many are asked for more.
+            let _turn = if method == "ping" { None } else { connection.turns.acquire().await.ok() };
+            self.handled(method.clone(), id.clone(), params, context).await
+        };
         let outcome = tokio::select! {
             biased;
             // Nobody waits for the answer.

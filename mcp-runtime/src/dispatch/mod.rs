@@ -130,21 +130,33 @@ impl Dispatcher {
     }
 
     /// Does what a notification is about, and says which request is not wanted any more.
-    async fn noticed(self: &Arc<Self>, call: &Arc<Shared>, about: About) -> Option<RequestId> {
+    async fn noticed(
+        self: &Arc<Self>,
+        call: &Arc<Shared>,
+        about: About,
+        counting: Counting,
+    ) -> Option<RequestId> {
         match about {
             About::Nothing => {}
             About::Cancel(id) => return Some(id),
-            About::Handled(notification) => self.run_notified(Arc::clone(call), &notification).await,
+            About::Handled(notification) => {
+                self.run_notified(Arc::clone(call), &notification, counting).await;
+            }
         }
         None
     }
 
     /// Runs the handler of a notification to its end: what goes wrong is logged.
-    async fn run_notified(self: &Arc<Self>, call: Arc<Shared>, notification: &NotificationDef) {
-        let Some(_counted) = self.count() else {
-            crate::log::warn("a notification was dropped: the server is busy");
-            return;
-        };
+    async fn run_notified(
+        self: &Arc<Self>,
+        call: Arc<Shared>,
+        notification: &NotificationDef,
+        counting: Counting,
+    ) {
+        let counted = (counting == Counting::Here).then(|| self.count());
+        if matches!(counted, Some(None)) {
+            return crate::log::warn(stacked::BUSY);
+        }
         let (name, running) = self.engine.notified(call, notification);
         let Some(running) = running else { return };
         let outcome = async {

@@ -6,9 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Begun, Counting, Dispatcher};
 use crate::call::{Peer, Reply as Told, RequestId};
 use crate::contain::contained_future;
-use crate::engine::{Answer, Notice, Work};
+use crate::engine::{About, Answer, Notice, Work};
 use crate::handler::ProtocolError;
 use crate::middleware::{Call, End, Kind, Outcome, Reply};
+
+/// Why a notification is not taken.
+pub(super) const BUSY: &str = "a notification was dropped: the server is busy";
 
 pub(super) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -26,13 +29,16 @@ pub(super) fn through(dispatcher: &Arc<Dispatcher>, work: Work) -> Boxed<Option<
     Box::pin(async move { dispatcher.engine.answered(&shared, reply.await) })
 }
 
-/// What middleware has made of the answer to an ask, where it is no more what came.
-fn changed(call: Call) -> Option<Told> {
-    match call.into_reply().into_outcome().0 {
-        Outcome::Result(members) if !members.is_empty() => Some(Ok(members.into())),
-        Outcome::Error(error) => Some(Err((error.code().into(), error.message().to_owned()))),
-        // What is empty was empty, or was no object.
-        _ => None,
+/// What middleware has made of the answer to an ask. What it takes away, the handler does not get.
+fn changed(call: Call, told: Told) -> Told {
+    match (call.into_reply().into_outcome().0, told) {
+        // What is no object has no members to be changed.
+        (Outcome::Result(members), Ok(other)) if members.is_empty() && !other.is_object() => Ok(other),
+        (Outcome::Result(members), _) => Ok(members.into()),
+        (Outcome::Told(_), told) => told,
+        (Outcome::Error(error), _) => Err((error.code().into(), error.message().to_owned())),
+        (Outcome::Refused(refusal), _) => Err((-32603, refusal.message)),
+        (Outcome::None | Outcome::Written(_), _) => Err((-32603, "middleware dropped the answer".to_owned())),
     }
 }
 
@@ -68,7 +74,16 @@ impl Dispatcher {
     pub(crate) async fn notify(self: Arc<Self>, notice: Notice) -> Option<RequestId> {
         let Notice { call: shared, about } = notice;
         if self.takes_at_once() {
-            return self.noticed(&shared, about).await;
+            return self.noticed(&shared, about, Counting::Here).await;
+        }
+        // What waits in middleware is in flight too. Nothing is taken from a cancellation, which ends what is.
+        let mut counted = None;
+        if matches!(about, About::Handled(_)) {
+            counted = self.count();
+            if counted.is_none() {
+                crate::log::warn(BUSY);
+                return None;
+            }
         }
         let cancelled = Arc::new(OnceLock::new());
         let (own, slot, of) = (Arc::clone(&self), Arc::clone(&cancelled), Arc::clone(&shared));
@@ -79,7 +94,7 @@ impl Dispatcher {
                 if !extensions.is_empty() {
                     let _ = of.extensions.set(extensions);
                 }
-                if let Some(id) = dispatcher.noticed(&of, about).await {
+                if let Some(id) = dispatcher.noticed(&of, about, Counting::Counted).await {
                     let _ = slot.set(id);
                 }
                 Reply::none()
@@ -87,6 +102,7 @@ impl Dispatcher {
         });
         let call = Call::received(Arc::clone(&shared), Kind::Notification, end);
         let _ = self.received(call, shared.method.as_str()).await;
+        drop(counted);
         cancelled.get().cloned()
     }
 
@@ -99,7 +115,7 @@ impl Dispatcher {
         let seen = Reply::told(told.clone().map_err(|(code, message)| (code, message, None)));
         let asker = Arc::clone(&peer);
         let end = once(told, move |call, told| {
-            peer.answer(id, changed(call).unwrap_or(told));
+            peer.answer(id, changed(call, told));
             Box::pin(std::future::ready(Reply::none()))
         });
         let call = Call::answer(None, method.clone(), seen, end);

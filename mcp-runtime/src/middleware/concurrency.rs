@@ -10,7 +10,8 @@ use super::stack::{Middleware, Next};
 use crate::handler::ProtocolError;
 
 /// Lets so many requests of one method, or of all, be at work at once; those beyond are refused, or wait where
-/// [`waiting`](Self::waiting) says so. Subscriptions are not counted.
+/// [`waiting`](Self::waiting) says so. Subscriptions are not counted, nor are greetings: a client greets in the middle of a
+/// call that has to connect again.
 ///
 /// How many may be at work in the whole server, says [`max_in_flight`](crate::Server::max_in_flight).
 #[derive(Clone, Debug)]
@@ -43,8 +44,11 @@ impl ConcurrencyLimit {
 
 impl Middleware for ConcurrencyLimit {
     async fn handle(&self, call: Call, next: Next) -> Reply {
-        let is_meant = self.method.as_ref().is_none_or(|method| method == call.method());
-        if call.kind() != Kind::Request || call.method() == "subscriptions/listen" || !is_meant {
+        let is_meant = match &self.method {
+            Some(method) => method == call.method(),
+            None => !["subscriptions/listen", "initialize", "server/discover"].contains(&call.method()),
+        };
+        if call.kind() != Kind::Request || !is_meant {
             return next.run(call).await;
         }
         let place =

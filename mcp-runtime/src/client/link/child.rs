@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::lines::{Lines, MOST_WAITING};
-use super::{Link, Opened, TOO_LONG};
+use super::{Incoming, Link, Opened};
 use crate::client::error::Error;
 use crate::client::options::Options;
 use crate::transport::stdio::{Block, Cutter, Line, lines};
@@ -24,8 +24,8 @@ const READ: usize = 64 * 1024;
 /// How long the status of a process is waited for that has closed its output.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
 
-/// How long a process is listened to that reads no more.
-const DEAF: Duration = Duration::from_secs(1);
+/// How long a process is listened to that reads no more, from what it said last.
+const DEAF: Duration = Duration::from_secs(30);
 
 /// Starts the process. It ends when the token is cancelled: by the end of its input, or else by signals.
 pub(super) fn spawn(
@@ -51,6 +51,7 @@ pub(super) fn spawn(
     let (incoming, lines) = mpsc::channel(MOST_WAITING);
     let (told, why) = oneshot::channel();
     let deaf = CancellationToken::new();
+    let is_deaf = deaf.clone();
     let writing = write(stdin, waiting, closing.clone());
     tokio::spawn({
         let deaf = deaf.clone();
@@ -62,15 +63,15 @@ pub(super) fn spawn(
     });
     let (max_line, grace) = (options.max_message, options.grace);
     tokio::spawn(async move {
-        let (mut how, mut by_itself) = ("has closed its output", true);
-        tokio::select! {
-            () = read(stdout, incoming, max_line) => {}
-            // Its output may be held open by a process that it has started.
-            () = gone(&mut child) => {}
-            // What it has still to say comes soon.
-            () = cancelled_for(&deaf, DEAF) => how = "reads no more",
-            () = closing.cancelled() => by_itself = false,
-        }
+        // Its output may be held open by a process that it has started; and one that reads no more has still to answer.
+        let exited = CancellationToken::new();
+        let silence = Silence { exited: exited.clone(), deaf: deaf.clone() };
+        let by_itself = tokio::select! {
+            biased;
+            () = read(stdout, incoming, max_line, &silence) => true,
+            () = gone(&mut child, &exited) => true,
+            () = closing.cancelled() => false,
+        };
         closing.cancel();
         let status = |ended: ExitStatus| format!("`{program}` has ended ({ended})");
         if by_itself {
@@ -78,7 +79,8 @@ pub(super) fn spawn(
             let ended = timeout(LAST_MOMENT, child.wait()).await;
             let _ = told.send(match ended {
                 Ok(Ok(ended)) => status(ended),
-                _ => format!("`{program}` {how}"),
+                _ if deaf.is_cancelled() => format!("`{program}` reads no more"),
+                _ => format!("`{program}` has closed its output"),
             });
             end(&mut child, grace).await;
         } else {
@@ -86,7 +88,8 @@ pub(super) fn spawn(
             let _ = told.send(ended.map_or_else(|| format!("`{program}` was ended"), status));
         }
     });
-    Ok(Opened { link: Link::Lines(Lines(outgoing)), lines: Some((lines, why)) })
+    let incoming = Incoming { lines, why, deaf: is_deaf };
+    Ok(Opened { link: Link::Lines(Lines(outgoing)), lines: Some(incoming) })
 }
 
 /// Writes what waits, and closes the input at the end.
@@ -111,11 +114,28 @@ async fn write(
     }
 }
 
-/// Waits for the end of the process, and for what it has written before.
-async fn gone(child: &mut Child) {
+/// Tells that the process has ended. Whoever reads its output sees to the rest.
+async fn gone(child: &mut Child, exited: &CancellationToken) {
     // One whose status cannot be had is not waited for either.
     let _ = child.wait().await;
-    sleep(LAST_MOMENT).await;
+    exited.cancel();
+    std::future::pending::<()>().await;
+}
+
+/// What makes it that silence is the end.
+struct Silence {
+    exited: CancellationToken,
+    deaf: CancellationToken,
+}
+
+impl Silence {
+    /// It has lasted for so long that nothing more is to be expected.
+    async fn lasts(&self) {
+        tokio::select! {
+            () = cancelled_for(&self.exited, LAST_MOMENT) => {}
+            () = cancelled_for(&self.deaf, DEAF) => {}
+        }
+    }
 }
 
 async fn cancelled_for(token: &CancellationToken, time: Duration) {
@@ -123,12 +143,16 @@ async fn cancelled_for(token: &CancellationToken, time: Duration) {
     sleep(time).await;
 }
 
-/// Hands over every line until the output ends.
-async fn read(mut stdout: ChildStdout, incoming: mpsc::Sender<Bytes>, max_line: usize) {
+/// Hands over every line until the output ends, or has been silent for so long that nothing more is to be expected.
+async fn read(mut stdout: ChildStdout, incoming: mpsc::Sender<Bytes>, max_line: usize, silence: &Silence) {
     let mut cutter = Cutter::new(max_line);
     let mut bytes = vec![0; READ];
     loop {
-        let read = stdout.read(&mut bytes).await.unwrap_or(0);
+        let read = tokio::select! {
+            biased;
+            read = stdout.read(&mut bytes) => read.unwrap_or(0),
+            () = silence.lasts() => 0,
+        };
         let mut blocks = Vec::new();
         let ended = read == 0;
         if !ended {
@@ -137,20 +161,18 @@ async fn read(mut stdout: ChildStdout, incoming: mpsc::Sender<Bytes>, max_line: 
             blocks.push(last);
         }
         for block in blocks {
-            let all: Vec<_> = match block {
-                Block::Lines(block) => lines(block, max_line).collect(),
-                Block::TooLong => vec![Line::TooLong],
+            let Block::Lines(block) = block else {
+                crate::log::warn(&too_long(max_line));
+                continue;
             };
-            for line in all {
-                let line = match line {
-                    Line::Message(line) => line,
-                    Line::TooLong => {
-                        crate::log::warn(&too_long(max_line));
-                        TOO_LONG
+            for line in lines(block, max_line) {
+                match line {
+                    Line::Message(line) => {
+                        if incoming.send(line).await.is_err() {
+                            return;
+                        }
                     }
-                };
-                if incoming.send(line).await.is_err() {
-                    return;
+                    Line::TooLong => crate::log::warn(&too_long(max_line)),
                 }
             }
         }

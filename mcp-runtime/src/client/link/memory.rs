@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::lines::{Lines, MOST_WAITING};
-use super::{Link, Opened};
+use super::{Incoming, Link, Opened};
 use crate::client::error::Error;
 use crate::server::Options;
 use crate::transport::memory;
@@ -26,5 +26,6 @@ pub(super) async fn connect(options: Options, closing: CancellationToken) -> Res
         memory::serve(booted.dispatcher, requests, answers, settings, stop, closing).await;
         let _ = told.send("the server within this process has ended".to_owned());
     });
-    Ok(Opened { link: Link::Lines(Lines(outgoing)), lines: Some((lines, why)) })
+    let incoming = Incoming { lines, why, deaf: CancellationToken::new() };
+    Ok(Opened { link: Link::Lines(Lines(outgoing)), lines: Some(incoming) })
 }

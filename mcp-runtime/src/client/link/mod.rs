@@ -57,11 +57,15 @@ impl Link {
     }
 }
 
-/// What comes in place of a line that was skipped, since it is too long.
-pub(crate) const TOO_LONG: Bytes = Bytes::new();
-
-/// Whole lines as they come, and why no more do.
-pub(crate) type Incoming = (mpsc::Receiver<Bytes>, oneshot::Receiver<String>);
+/// What comes by lines.
+pub(crate) struct Incoming {
+    /// Whole lines.
+    pub(crate) lines: mpsc::Receiver<Bytes>,
+    /// Why no more do.
+    pub(crate) why: oneshot::Receiver<String>,
+    /// Is cancelled when the server reads no more.
+    pub(crate) deaf: CancellationToken,
+}
 
 /// A way that was just opened.
 pub(crate) struct Opened {

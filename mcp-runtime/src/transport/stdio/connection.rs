@@ -169,7 +169,7 @@ impl Connection {
             }
             Admission::Reply(id, reply) if self.dispatcher.takes_at_once() => self.peer.answer(id, reply),
             Admission::Reply(id, reply) => {
-                tokio::spawn(Arc::clone(&self.dispatcher).told(Arc::clone(&self.peer), id, reply));
+                self.notices.spawn(Arc::clone(&self.dispatcher).told(Arc::clone(&self.peer), id, reply));
             }
             Admission::Work(draft, job) => {
                 self.request(Work::new(engine, draft, job, line, Caller::by_lines(&self.peer)));
@@ -181,7 +181,8 @@ impl Connection {
         match &notice.about {
             About::Nothing if self.dispatcher.takes_at_once() => {}
             About::Cancel(id) if self.dispatcher.takes_at_once() => self.cancel(id),
-            About::Handled(_) if self.notices.len() >= MOST_NOTICES => {
+            // Whatever they are about: what is taken so slowly waits for middleware or handlers.
+            _ if self.notices.len() >= MOST_NOTICES => {
                 crate::log::warn(&format!("a notification was dropped: {MOST_NOTICES} are being taken"));
             }
             _ => {
@@ -363,7 +364,11 @@ impl Connection {
         let quiet = async {
             self.begin();
             self.listening.values().for_each(|call| call.outbox.wind_up());
-            while !self.calls.is_empty() || !self.listens.is_empty() || !self.unsent.is_empty() {
+            while !self.calls.is_empty()
+                || !self.listens.is_empty()
+                || !self.notices.is_empty()
+                || !self.unsent.is_empty()
+            {
                 self.progress().await;
             }
             self.writer.flush().await;

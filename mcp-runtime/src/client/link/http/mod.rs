@@ -126,7 +126,7 @@ impl Http {
         if error.is_connect() || error.is_builder() {
             return unreachable(&self.url, error);
         }
-        Error::Disconnected { method: method.to_owned(), why: chain(&error) }
+        Error::Disconnected { method: method.to_owned(), why: chain(&error.without_url()) }
     }
 
     /// Posts what has no answer.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
-use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
 use super::events::Events;
@@ -25,9 +24,6 @@ const SHORTEST: Duration = Duration::from_millis(100);
 
 /// How often in a row a stream is taken up again without anything new on it.
 const MOST_RETURNS: u32 = 5;
-
-/// How long the first request waits for the stream on which the server asks what belongs to none.
-const OPENING: Duration = Duration::from_secs(1);
 
 /// How far a stream was read.
 #[derive(Default)]
@@ -149,29 +145,24 @@ impl Http {
         Ok((status.is_success() && is_stream).then(|| Events::of(response, self.longest)))
     }
 
-    /// Takes what belongs to no request, for as long as the connection lasts, where the server has a stream for it. What
-    /// the server asks before it has that stream is lost, so that requests wait a moment for it.
-    pub(crate) async fn listen(&self, core: &Arc<Core>, connection: &Arc<Connection>) {
-        let (opened, is_open) = oneshot::channel();
+    /// Takes what belongs to no request, for as long as the connection lasts, where the server has a stream for it.
+    pub(crate) fn listen(&self, core: &Arc<Core>, connection: &Arc<Connection>) {
         let (core, connection) = (Arc::clone(core), Arc::clone(connection));
         Arc::clone(&core).spawn(async move {
             let Link::Http(http) = &connection.link else { return };
             tokio::select! {
                 () = connection.closing.cancelled() => {}
-                () = http.listen_on(&core, &connection, opened) => {}
+                () = http.listen_on(&core, &connection) => {}
             }
         });
-        // Servers that say nothing before there is something to tell are not waited for.
-        let _ = timeout(OPENING, is_open).await;
     }
 
-    async fn listen_on(&self, core: &Arc<Core>, connection: &Arc<Connection>, opened: oneshot::Sender<()>) {
-        let mut opened = Some(opened);
+    async fn listen_on(&self, core: &Arc<Core>, connection: &Arc<Connection>) {
         let mut place = Place::default();
         let mut failed = 0;
         loop {
             let listening = self.listening(self.session_headers(), place.last.as_deref()).await;
-            drop(opened.take());
+            connection.listens.cancel();
             match listening {
                 Ok(Some(mut events)) => {
                     failed = 0;

@@ -199,7 +199,7 @@ impl Reader {
             return Poll::Ready(None);
         }
         if std::mem::take(&mut self.prime) {
-            return Poll::Ready(Some(format!("id: {}.{}\ndata: \n\n", self.log.name, self.position).into()));
+            return Poll::Ready(Some(event(&self.log.name, self.position, b"")));
         }
         if let Some((position, retry)) = state.leave
             && position <= self.position
@@ -239,13 +239,13 @@ impl Drop for Reader {
     }
 }
 
-/// One message as an event that can be named. A message is one line of JSON, so that it is one line of data.
+/// One message as an event that can be named, or the place before the first. A message is one line of JSON, so that it is
+/// one line of data.
 fn event(name: &str, number: u64, message: &[u8]) -> Bytes {
-    let mut event = format!("id: {name}.{number}\ndata: ").into_bytes();
-    event.reserve(message.len() + 2);
-    event.extend_from_slice(message);
-    event.extend_from_slice(b"\n\n");
-    event.into()
+    let mut digits = itoa::Buffer::new();
+    let parts =
+        [b"id: ", name.as_bytes(), b".", digits.format(number).as_bytes(), b"\ndata: ", message, b"\n\n"];
+    parts.concat().into()
 }
 
 #[cfg(test)]

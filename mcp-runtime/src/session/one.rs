@@ -209,7 +209,8 @@ impl Session {
         let mut streams = self.streams();
         streams.count += 1;
         let number = streams.count;
-        let log = EventLog::of_call(format!("{}.{number}", self.mark), kept(&self.settings));
+        let name = [&self.mark, ".", itoa::Buffer::new().format(number)].concat();
+        let log = EventLog::of_call(name, kept(&self.settings));
         if self.ended.load(Ordering::Acquire) {
             log.end();
         }

@@ -24,7 +24,7 @@ use super::guard::Guard;
 use super::head::{Accepts, Head};
 use super::reply::Reply;
 use super::sessions;
-use super::stream::{COMMENT, Detached, KEEP_ALIVE, event};
+use super::stream::{COMMENT, Detached, SILENCE, event};
 use crate::auth::{Hook, Principal};
 use crate::call::Transport;
 use crate::contain::contained_future;
@@ -391,7 +391,7 @@ impl Begun {
     async fn first(&mut self) -> First {
         // A client that comes back needs something to come back with.
         let polls = self.session.as_ref().is_some_and(|session| session.polls());
-        let most = if polls { PRIME } else { KEEP_ALIVE };
+        let most = if polls { PRIME } else { SILENCE };
         let mut silence = None;
         poll_fn(|cx| {
             if let Poll::Ready(step) = self.running.poll_step(cx) {

@@ -2,15 +2,13 @@
 //! takes up again (2025-11-25, Streamable HTTP, "Session Management" and "Resumability and Redelivery").
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker, ready};
 
 use bytes::Bytes;
-use tokio::time::{Instant, Sleep};
 
 use super::head::Head;
-use super::stream::{COMMENT, Detached, KEEP_ALIVE};
+use super::stream::{COMMENT, Detached, KeepAlive};
 use crate::auth::Principal;
 use crate::call::Connected;
 use crate::dispatch::Step;
@@ -118,7 +116,11 @@ pub(crate) fn events(session: &Arc<Session>, first: Option<Step>, running: Detac
     let reader = log.read(crate::session::After::Unread, session.polls()).ok()?;
     let stream = Fed { session: Arc::clone(session), number, log };
     let tracker = running.tracker();
-    tokio::spawn(tracker.track_future(stream.feed(first, running)));
+    // Most handlers are done before they have to wait: they need no task. Whoever waits is woken in its own.
+    let mut feeding = Box::pin(stream.feed(first, running));
+    if feeding.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+        tokio::spawn(tracker.track_future(feeding));
+    }
     Some(Events::new(reader, session))
 }
 
@@ -169,7 +171,7 @@ fn whole(frame: Frame) -> Bytes {
 /// The events that a client reads of one stream of its session.
 pub(crate) struct Events {
     reader: Reader,
-    keep_alive: Pin<Box<Sleep>>,
+    keep_alive: KeepAlive,
     /// Whether something has been sent: proxies keep back what has no first byte.
     begun: bool,
     /// While somebody reads, the session is in use.
@@ -179,8 +181,8 @@ pub(crate) struct Events {
 
 impl Events {
     fn new(reader: Reader, session: &Arc<Session>) -> Self {
-        let keep_alive = Box::pin(tokio::time::sleep(KEEP_ALIVE));
-        Self { reader, keep_alive, begun: false, in_use: session.hold(), _counted: session.count_stream() }
+        let (in_use, _counted) = (session.hold(), session.count_stream());
+        Self { reader, keep_alive: KeepAlive::default(), begun: false, in_use, _counted }
     }
 
     /// The next event; none after the last.
@@ -196,15 +198,11 @@ impl Events {
         }
         let event = match polled {
             Poll::Ready(event) => event,
-            Poll::Pending => {
-                if self.begun && self.keep_alive.as_mut().poll(cx).is_pending() {
-                    return Poll::Pending;
-                }
-                Some(Bytes::from_static(COMMENT))
-            }
+            Poll::Pending if self.begun => Some(ready!(self.keep_alive.poll(cx))),
+            Poll::Pending => Some(Bytes::from_static(COMMENT)),
         };
         self.begun = true;
-        self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        self.keep_alive.rest();
         Poll::Ready(event)
     }
 }

@@ -1,7 +1,7 @@
 //! The answer to one request as server-sent events: what the handler sends on the way, then the answer, then the end.
 
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -15,14 +15,35 @@ use crate::protocol::Era;
 use crate::session::InFlight;
 
 /// How long a stream may be silent: proxies cut those that are silent for longer than 20 to 60 seconds.
-pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(crate) const SILENCE: Duration = Duration::from_secs(15);
+
+/// Says something where a stream is silent for too long. It has no timer before there is something to wait for: most calls
+/// are answered at once.
+#[derive(Default)]
+pub(crate) struct KeepAlive(Option<Pin<Box<Sleep>>>);
+
+impl KeepAlive {
+    /// Waits until a comment is due.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Bytes> {
+        let timer = self.0.get_or_insert_with(|| Box::pin(tokio::time::sleep(SILENCE)));
+        ready!(timer.as_mut().poll(cx));
+        Poll::Ready(Bytes::from_static(COMMENT))
+    }
+
+    /// Something was said.
+    pub(crate) fn rest(&mut self) {
+        if let Some(timer) = &mut self.0 {
+            timer.as_mut().reset(Instant::now() + SILENCE);
+        }
+    }
+}
 
 /// The events of one request.
 pub(crate) struct Stream {
     first: Option<Bytes>,
     /// The handler at work; gone once its answer is out.
     running: Option<Detached>,
-    keep_alive: Pin<Box<Sleep>>,
+    keep_alive: KeepAlive,
     _counted: Option<Counted>,
 }
 
@@ -31,12 +52,7 @@ impl Stream {
     pub(crate) fn new(first: Bytes, running: Option<Detached>) -> Self {
         let counted =
             running.as_ref().and_then(|running| running.running.as_ref()).map(Running::count_stream);
-        Self {
-            first: Some(first),
-            running,
-            keep_alive: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
-            _counted: counted,
-        }
+        Self { first: Some(first), running, keep_alive: KeepAlive::default(), _counted: counted }
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -61,14 +77,9 @@ impl Stream {
                 self.running = None;
                 event(&answer.frame)
             }
-            Poll::Pending => {
-                if self.keep_alive.as_mut().poll(cx).is_pending() {
-                    return Poll::Pending;
-                }
-                Bytes::from_static(COMMENT)
-            }
+            Poll::Pending => ready!(self.keep_alive.poll(cx)),
         };
-        self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        self.keep_alive.rest();
         Poll::Ready(Some(event))
     }
 }

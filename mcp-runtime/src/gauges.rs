@@ -54,9 +54,21 @@ impl Meter {
 
     /// The same where there are not as many as there may be.
     pub(crate) fn count_up_to(self: &Arc<Self>, most: usize, gauge: Gauge) -> Option<Counted> {
-        let counted = Counted { meter: Arc::clone(self), gauge };
-        // Dropping it takes back what was one too many.
-        (self.of(gauge).fetch_add(1, Ordering::AcqRel) < most).then_some(counted)
+        self.take(most, gauge).then(|| Counted { meter: Arc::clone(self), gauge })
+    }
+
+    /// Counts one more where there are not as many as there may be; whoever was counted is given back.
+    pub(crate) fn take(&self, most: usize, gauge: Gauge) -> bool {
+        let takes = self.of(gauge).fetch_add(1, Ordering::AcqRel) < most;
+        if !takes {
+            self.give_back(gauge);
+        }
+        takes
+    }
+
+    /// Counts one less.
+    pub(crate) fn give_back(&self, gauge: Gauge) {
+        self.of(gauge).fetch_sub(1, Ordering::AcqRel);
     }
 
     pub(crate) fn read(&self) -> Gauges {
@@ -99,7 +111,7 @@ impl Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.meter.of(self.gauge).fetch_sub(1, Ordering::AcqRel);
+        self.meter.give_back(self.gauge);
     }
 }
 

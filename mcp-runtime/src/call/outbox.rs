@@ -1,7 +1,7 @@
 //! Messages on their way from a handler to its client, before the result.
 //!
 //! One side pushes and waits until its message is taken; the other takes them while it drives the handler. A call
-//! that sends nothing takes no lock: an atomic flag tells that the queue is empty.
+//! that sends nothing takes no lock: atomic flags tell that the queue is empty, and that nobody waits.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +26,8 @@ pub(crate) struct Outbox {
     /// Whether what carries the messages can be closed and taken up again.
     can_close: AtomicBool,
     filled: AtomicBool,
+    /// Whether anybody has sent something, and may wait.
+    used: AtomicBool,
     reader: AtomicWaker,
     queue: Mutex<Queue>,
 }
@@ -81,6 +83,7 @@ impl Outbox {
             winds_up: AtomicBool::new(false),
             can_close: AtomicBool::new(false),
             filled: AtomicBool::new(false),
+            used: AtomicBool::new(false),
             reader: AtomicWaker::new(),
             queue: Mutex::default(),
         }
@@ -88,7 +91,7 @@ impl Outbox {
 
     /// Whether a message would be taken.
     pub(crate) fn is_open(&self) -> bool {
-        self.open.load(Ordering::Acquire)
+        self.open.load(Ordering::SeqCst)
     }
 
     /// Whether messages were taken before the call ended.
@@ -124,6 +127,8 @@ impl Outbox {
     }
 
     async fn push(&self, message: Bytes, progress: Option<(f64, bool)>) {
+        // Either this is seen by whoever closes, or that it is closed is seen here: both are of one order.
+        self.used.store(true, Ordering::SeqCst);
         if !self.is_open() {
             return;
         }
@@ -227,7 +232,8 @@ impl Outbox {
 
     /// From now on messages are dropped, and nobody waits for theirs to be taken.
     pub(crate) fn close(&self) {
-        if self.open.swap(false, Ordering::AcqRel) {
+        let closes = self.is_open() && self.open.swap(false, Ordering::SeqCst);
+        if closes && self.used.load(Ordering::SeqCst) {
             let writers = std::mem::take(&mut self.lock().writers);
             writers.into_iter().for_each(Waker::wake);
         }

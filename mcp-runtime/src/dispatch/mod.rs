@@ -18,7 +18,7 @@ use handling::Handling;
 use crate::call::{RequestId, Shared};
 use crate::contain::contained_future;
 use crate::engine::{About, Answer, Engine, Job, Prepared, Work, error};
-use crate::gauges::{Counted, Gauge};
+use crate::gauges::Gauge;
 use crate::middleware::{Exit, Stack};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::registry::NotificationDef;
@@ -98,10 +98,10 @@ impl Dispatcher {
     /// has none.
     fn start_stacked(self: &Arc<Self>, work: Work) -> Started {
         if matches!(work.job, Job::Listen(_)) {
-            return Started::Running(Running::stacked(self, work, None));
+            return Started::Running(Running::stacked(work, self.uncounted()));
         }
-        match self.count() {
-            Some(counted) => Started::Running(Running::stacked(self, work, Some(counted))),
+        match self.place() {
+            Some(place) => Started::Running(Running::stacked(work, place)),
             None => Started::Answer(self.busy(&work.call)),
         }
     }
@@ -118,12 +118,10 @@ impl Dispatcher {
             // What needs no handler is answered however many of them are at work.
             // Nor is one who listens at work; how many do is limited elsewhere.
             Prepared::Run(run) if run.task.is_endless() || counting == Counting::Counted => {
-                Begun::Handler(Handling::new(run, Place { of: Arc::clone(self), _counted: None }))
+                Begun::Handler(Handling::new(run, self.uncounted()))
             }
-            Prepared::Run(run) => match self.count() {
-                counted @ Some(_) => {
-                    Begun::Handler(Handling::new(run, Place { of: Arc::clone(self), _counted: counted }))
-                }
+            Prepared::Run(run) => match self.place() {
+                Some(place) => Begun::Handler(Handling::new(run, place)),
                 None => Begun::Answer(self.busy(&run.call)),
             },
         }
@@ -153,8 +151,8 @@ impl Dispatcher {
         notification: &NotificationDef,
         counting: Counting,
     ) {
-        let counted = (counting == Counting::Here).then(|| self.count());
-        if matches!(counted, Some(None)) {
+        let place = (counting == Counting::Here).then(|| self.place());
+        if matches!(place, Some(None)) {
             return crate::log::warn(stacked::BUSY);
         }
         let (name, running) = self.engine.notified(call, notification);
@@ -175,9 +173,15 @@ impl Dispatcher {
         }
     }
 
-    /// One more in flight; none where there are as many as there may be.
-    fn count(&self) -> Option<Counted> {
-        self.engine.live.hub().meter.count_up_to(self.limits.max_in_flight, Gauge::Handlers)
+    /// The place of one more in flight; none where there are as many as there may be.
+    fn place(self: &Arc<Self>) -> Option<Place> {
+        let takes = self.engine.live.hub().meter.take(self.limits.max_in_flight, Gauge::Handlers);
+        takes.then(|| Place { of: Arc::clone(self), is_counted: true })
+    }
+
+    /// The place of what is not in flight, or has another.
+    fn uncounted(self: &Arc<Self>) -> Place {
+        Place { of: Arc::clone(self), is_counted: false }
     }
 
     fn busy(&self, call: &Shared) -> Answer {
@@ -199,7 +203,7 @@ enum Counting {
 /// The place of one call among those in flight; given back when the call ends.
 pub(crate) struct Place {
     of: Arc<Dispatcher>,
-    _counted: Option<Counted>,
+    is_counted: bool,
 }
 
 impl Place {
@@ -209,5 +213,13 @@ impl Place {
 
     fn engine(&self) -> &Engine {
         &self.of.engine
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if self.is_counted {
+            self.of.engine.live.hub().meter.give_back(Gauge::Handlers);
+        }
     }
 }

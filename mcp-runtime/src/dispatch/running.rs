@@ -9,15 +9,14 @@ use bytes::Bytes;
 use tokio::time::Sleep;
 use tokio_util::task::TaskTracker;
 
-use super::Dispatcher;
 use super::handling::{Handling, failed, is_late};
 use super::stacked::{Boxed, through};
+use super::{Dispatcher, Place};
 use crate::call::{Sent, Shared};
 use crate::contain::{contained, drop_contained};
 use crate::engine::{Answer, Work, internal};
-use crate::gauges::Counted;
 #[cfg(feature = "http")]
-use crate::gauges::Gauge;
+use crate::gauges::{Counted, Gauge};
 use crate::middleware::Reply;
 use crate::protocol::Era;
 
@@ -45,7 +44,6 @@ impl From<Sent> for Step {
 
 /// One call at work. Dropping it ends it at once.
 pub(crate) struct Running {
-    call: Arc<Shared>,
     doing: Doing,
     /// Its answer, while messages that came before it are still to be taken.
     answer: Option<Box<Answer>>,
@@ -66,42 +64,52 @@ enum Leaving {
 enum Doing {
     /// Its handler, with nothing in between.
     Handler(Handling),
-    /// The receive stack, with its handler behind it; nothing comes out where the answer is dropped.
-    Stack(Boxed<Option<Answer>>, Around),
-    /// Its answer is on its way through the send stack.
-    Done(Around),
+    /// What stands around it.
+    Stack(Stacked),
 }
 
-/// What a call with something around it holds until it is answered.
-struct Around {
-    dispatcher: Arc<Dispatcher>,
-    /// It, among those in flight.
-    counted: Option<Counted>,
+/// A call that goes through the stacks.
+struct Stacked {
+    call: Arc<Shared>,
+    place: Place,
+    /// The receive stack, with its handler behind it, until that has its answer; nothing comes out where that is dropped.
+    stack: Option<Boxed<Option<Answer>>>,
 }
 
 impl Doing {
+    fn call(&self) -> &Arc<Shared> {
+        match self {
+            Self::Handler(handling) => handling.call(),
+            Self::Stack(stacked) => &stacked.call,
+        }
+    }
+
     fn dispatcher(&self) -> &Arc<Dispatcher> {
         match self {
             Self::Handler(handling) => handling.dispatcher(),
-            Self::Stack(_, around) | Self::Done(around) => &around.dispatcher,
+            Self::Stack(stacked) => &stacked.place.of,
         }
     }
 }
 
 impl Running {
     pub(super) fn handler(handling: Handling) -> Self {
-        Self::new(Arc::clone(handling.call()), Doing::Handler(handling))
+        Self::new(Doing::Handler(handling))
     }
 
     /// A call that goes through the stacks.
-    pub(super) fn stacked(dispatcher: &Arc<Dispatcher>, work: Work, counted: Option<Counted>) -> Self {
+    pub(super) fn stacked(work: Work, place: Place) -> Self {
         let call = Arc::clone(&work.call);
-        let around = Around { dispatcher: Arc::clone(dispatcher), counted };
-        Self::new(call, Doing::Stack(through(dispatcher, work), around))
+        let stack = Some(through(&place.of, work));
+        Self::new(Doing::Stack(Stacked { call, place, stack }))
     }
 
-    fn new(call: Arc<Shared>, doing: Doing) -> Self {
-        Self { call, doing, answer: None, leaving: None, timer: None }
+    fn new(doing: Doing) -> Self {
+        Self { doing, answer: None, leaving: None, timer: None }
+    }
+
+    fn call(&self) -> &Arc<Shared> {
+        self.doing.call()
     }
 
     fn dispatcher(&self) -> &Arc<Dispatcher> {
@@ -109,7 +117,7 @@ impl Running {
     }
 
     pub(crate) fn era(&self) -> Era {
-        self.call.revision.era()
+        self.call().revision.era()
     }
 
     /// Where it goes on without a connection: the end of the server waits for it.
@@ -125,18 +133,18 @@ impl Running {
 
     /// From now on nobody takes what the handler sends on the way.
     pub(crate) fn mute(&self) {
-        self.call.outbox.close();
+        self.call().outbox.close();
     }
 
     /// Whether the call is cancelled, or its time is up; whoever asks is woken when it is.
     pub(crate) fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
-        self.call.outbox.register(cx);
-        self.call.outbox.is_cancelled() || self.poll_late(cx).is_ready()
+        self.call().outbox.register(cx);
+        self.call().outbox.is_cancelled() || self.poll_late(cx).is_ready()
     }
 
     /// Drives the call to its next message or its answer.
     pub(crate) fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        if self.call.outbox.is_cancelled() {
+        if self.call().outbox.is_cancelled() {
             return Poll::Ready(Step::Cancelled);
         }
         if self.dispatcher().exit.is_open() { self.poll_next(cx) } else { self.poll_sent(cx) }
@@ -145,7 +153,7 @@ impl Running {
     /// The same through the send stack.
     fn poll_sent(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         loop {
-            if self.call.outbox.is_cancelled() {
+            if self.call().outbox.is_cancelled() {
                 return Poll::Ready(Step::Cancelled);
             }
             if self.leaving.is_none() {
@@ -155,9 +163,9 @@ impl Running {
                     Step::Close(_) | Step::Cancelled => return Poll::Ready(step),
                     Step::Message(message) => {
                         let asks = asked(&message);
-                        Leaving::Message(exit.message(Some(Arc::clone(&self.call)), message), asks)
+                        Leaving::Message(exit.message(Some(Arc::clone(self.call())), message), asks)
                     }
-                    Step::Answer(answer) => Leaving::Answer(exit.answer(&self.call, answer)),
+                    Step::Answer(answer) => Leaving::Answer(exit.answer(self.call(), answer)),
                 });
             }
             if let Some(step) = ready!(self.poll_leaving(cx)) {
@@ -172,25 +180,25 @@ impl Running {
         let polled = contained(|| match leaving {
             Leaving::Message(way, _) => way.as_mut().poll(cx).map(|message| message.map(Step::Message)),
             Leaving::Answer(way) => way.as_mut().poll(cx).map(|reply| {
-                let answer = self.doing.dispatcher().engine.answered(&self.call, reply);
+                let answer = self.doing.dispatcher().engine.answered(self.doing.call(), reply);
                 Some(answer.map_or(Step::Cancelled, Step::Answer))
             }),
         });
         let polled = match polled {
             Ok(Poll::Pending) => {
-                self.call.outbox.register(cx);
+                self.call().outbox.register(cx);
                 return Poll::Pending;
             }
             Ok(Poll::Ready(step)) => step,
             Err(panic) => {
                 let id = crate::log::masked_text(&format!("send middleware panicked: {panic}"));
-                let answer = || Step::Answer(failed(&self.call, &internal(&id)));
+                let answer = || Step::Answer(failed(self.doing.call(), &internal(&id)));
                 matches!(leaving, Leaving::Answer(_)).then(answer)
             }
         };
         // Whoever asks does not wait for the answer to what was never asked.
         if let (None, Leaving::Message(_, Some(id))) = (&polled, &*leaving) {
-            self.call.asks.was_dropped(*id);
+            self.doing.call().asks.was_dropped(*id);
         }
         if let Some(leaving) = self.leaving.take() {
             drop_contained(leaving, "send middleware");
@@ -201,8 +209,8 @@ impl Running {
     /// The next message or the answer, before the send stack.
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
         // A handler that always has something to send never waits for its time to be up.
-        let sends = self.answer.is_some() || !is_late(&self.call);
-        if sends && let Some(sent) = self.call.outbox.take() {
+        let sends = self.answer.is_some() || !is_late(self.call());
+        if sends && let Some(sent) = self.call().outbox.take() {
             return Poll::Ready(sent.into());
         }
         if let Some(answer) = self.answer.take() {
@@ -218,11 +226,13 @@ impl Running {
     fn poll_doing(&mut self, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
         match &mut self.doing {
             Doing::Handler(handling) => handling.poll(cx).map(Some),
-            Doing::Stack(stack, _) => contained(|| stack.as_mut().poll(cx)).unwrap_or_else(|panic| {
-                let id = crate::log::masked_text(&format!("receive middleware panicked: {panic}"));
-                Poll::Ready(Some(failed(&self.call, &internal(&id))))
-            }),
-            Doing::Done(_) => Poll::Pending,
+            // Its answer is on its way through the send stack.
+            Doing::Stack(Stacked { stack: None, .. }) => Poll::Pending,
+            Doing::Stack(Stacked { call, stack: Some(stack), .. }) => contained(|| stack.as_mut().poll(cx))
+                .unwrap_or_else(|panic| {
+                    let id = crate::log::masked_text(&format!("receive middleware panicked: {panic}"));
+                    Poll::Ready(Some(failed(call, &internal(&id))))
+                }),
         }
     }
 
@@ -232,7 +242,7 @@ impl Running {
     }
 
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        let call = &self.call;
+        let call = self.call();
         call.outbox.register(cx);
         // Something may have come before its waker was there.
         if call.outbox.is_cancelled() {
@@ -251,14 +261,14 @@ impl Running {
 
     /// Waits for its time to be up.
     fn poll_late(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(deadline) = self.call.deadline.get() else { return Poll::Pending };
+        let Some(deadline) = self.doing.call().deadline.get() else { return Poll::Pending };
         let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*deadline)));
         timer.as_mut().poll(cx)
     }
 
     fn end(&mut self, answer: Answer) -> Poll<Step> {
-        let sent = self.call.outbox.take();
-        self.call.outbox.close();
+        let sent = self.call().outbox.take();
+        self.call().outbox.close();
         self.finish();
         match sent {
             None => Poll::Ready(Step::Answer(answer)),
@@ -271,11 +281,11 @@ impl Running {
 
     /// Ends the receive stack; what stands around the call stays until it is answered.
     fn finish(&mut self) {
-        let Doing::Stack(stack, around) = &mut self.doing else { return };
-        let around = Around { dispatcher: Arc::clone(&around.dispatcher), counted: around.counted.take() };
-        let stack = std::mem::replace(stack, Box::pin(std::future::pending()));
-        self.doing = Doing::Done(around);
-        drop_contained(stack, "receive middleware");
+        if let Doing::Stack(stacked) = &mut self.doing
+            && let Some(stack) = stacked.stack.take()
+        {
+            drop_contained(stack, "receive middleware");
+        }
     }
 }
 
@@ -290,8 +300,8 @@ fn asked(message: &[u8]) -> Option<u64> {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.call.outbox.close();
-        self.call.end.comes();
+        self.call().outbox.close();
+        self.call().end.comes();
         self.finish();
         if let Some(leaving) = self.leaving.take() {
             drop_contained(leaving, "send middleware");

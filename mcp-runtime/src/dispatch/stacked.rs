@@ -77,10 +77,10 @@ impl Dispatcher {
             return self.noticed(&shared, about, Counting::Here).await;
         }
         // What waits in middleware is in flight too. Nothing is taken from a cancellation, which ends what is.
-        let mut counted = None;
+        let mut place = None;
         if matches!(about, About::Handled(_)) {
-            counted = self.count();
-            if counted.is_none() {
+            place = self.place();
+            if place.is_none() {
                 crate::log::warn(BUSY);
                 return None;
             }
@@ -102,7 +102,7 @@ impl Dispatcher {
         });
         let call = Call::received(Arc::clone(&shared), Kind::Notification, end);
         let _ = self.received(call, shared.method.as_str()).await;
-        drop(counted);
+        drop(place);
         cancelled.get().cloned()
     }
 

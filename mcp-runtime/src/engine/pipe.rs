@@ -35,7 +35,6 @@ enum State {
     Handshake(Option<Session>),
 }
 
-#[derive(Clone)]
 struct Session {
     revision: Revision,
     client: Arc<Connected>,
@@ -53,8 +52,12 @@ impl Pipe {
 
     /// What has changed for a client of the handshake era, once there is one.
     pub(crate) fn listener(&self) -> Option<&Arc<Listener>> {
+        self.session().map(|session| &session.listener)
+    }
+
+    fn session(&self) -> Option<&Session> {
         match &self.state {
-            State::Handshake(Some(session)) => Some(&session.listener),
+            State::Handshake(session) => session.as_ref(),
             _ => None,
         }
     }
@@ -163,22 +166,19 @@ impl Engine {
                 },
             ));
         }
-        let session = match &pipe.state {
-            State::Handshake(session) => session.clone(),
-            State::Open | State::Modern => {
-                pipe.state = State::Handshake(None);
-                None
-            }
-        };
+        if !matches!(pipe.state, State::Handshake(_)) {
+            pipe.state = State::Handshake(None);
+        }
+        let session = pipe.session();
         let known = Method::parse(method);
         let newest = self.revisions(Era::Handshake).first().copied().unwrap_or(Revision::ASSUMED);
         let params = params(message).map_err(refused)?;
         meta_shape(params).map_err(refused)?;
-        let revision = session.as_ref().map_or(newest, |session| session.revision);
+        let revision = session.map_or(newest, |session| session.revision);
         let id = Some(Span::of(body, id));
         let mut draft =
             Draft::handshake(body, revision, id, MethodName::of(known, method), params).map_err(refused)?;
-        match &session {
+        match session {
             Some(session) => {
                 draft.client = Client::Connected(Arc::clone(&session.client));
                 draft.log_level = Some(session.log_gate.level());
@@ -208,8 +208,8 @@ impl Engine {
                     listener: self.live.hub().listen(Wants::lists()),
                 }));
             }
-            Job::Subscribe { whom, .. } => *whom = pipe.listener().cloned(),
-            Job::SetLevel(_, gate) => *gate = session.map(|session| session.log_gate),
+            Job::Subscribe { whom, .. } => *whom = session.map(|session| Arc::clone(&session.listener)),
+            Job::SetLevel(_, gate) => *gate = session.map(|session| Arc::clone(&session.log_gate)),
             _ => {}
         }
         Ok(Admission::Work(draft, job))

@@ -8,92 +8,101 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A JSON-RPC message with every member that some method uses.
-///
-/// Here and below each member has a default of its own: one for the whole would be built for each message, and thrown
-/// away.
-#[derive(serde::Deserialize)]
-#[serde(bound(deserialize = "'de: 'a"))]
-pub(crate) struct Envelope<'a> {
-    #[serde(default)]
-    pub(crate) jsonrpc: Text<'a>,
-    #[serde(default)]
-    pub(crate) id: Raw<'a>,
-    #[serde(default)]
-    pub(crate) method: Text<'a>,
-    /// In a box: it is long, and handed on several times while it is read.
-    #[serde(default)]
-    pub(crate) params: Object<Box<Params<'a>>>,
-    #[serde(default)]
-    pub(crate) result: Raw<'a>,
-    #[serde(default)]
-    pub(crate) error: Raw<'a>,
+/// Declares an object by its members, with how it is read: each goes to its place as it comes, those of other names are
+/// skipped. What serde derives holds each member apart until all have come, and moves the object where it is wanted.
+macro_rules! object {
+    ($(#[$doc:meta])* $name:ident { $($(#[$note:meta])* $wire:literal => $member:ident: $kind:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Default)]
+        pub(crate) struct $name<'a> {
+            $($(#[$note])* pub(crate) $member: $kind,)*
+        }
+
+        impl<'de: 'a, 'a> Members<'de> for $name<'a> {
+            fn fill<A: MapAccess<'de>>(&mut self, mut map: A) -> Result<(), A::Error> {
+                #[derive(serde::Deserialize)]
+                #[serde(field_identifier)]
+                #[expect(non_camel_case_types, reason = "they are the names of the members")]
+                enum Name {
+                    $(#[serde(rename = $wire)] $member,)*
+                    #[serde(other)]
+                    Other,
+                }
+                while let Some(next) = map.next_key()? {
+                    match next {
+                        $(Name::$member if self.$member.is_absent() => self.$member = map.next_value()?,)*
+                        $(Name::$member => return Err(de::Error::duplicate_field($wire)),)*
+                        Name::Other => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(())
+            }
+        }
+    };
 }
 
-/// `params` of every method of the protocol.
-#[derive(serde::Deserialize, Default)]
-#[serde(bound(deserialize = "'de: 'a"))]
-pub(crate) struct Params<'a> {
-    #[serde(default, rename = "_meta")]
-    pub(crate) meta: Object<Meta<'a>>,
-    #[serde(default)]
-    pub(crate) name: Text<'a>,
-    #[serde(default)]
-    pub(crate) arguments: Raw<'a>,
-    #[serde(default)]
-    pub(crate) uri: Text<'a>,
-    #[serde(default)]
-    pub(crate) cursor: Text<'a>,
-    #[serde(default)]
-    pub(crate) level: Text<'a>,
-    #[serde(default, rename = "taskId")]
-    pub(crate) task_id: Text<'a>,
-    #[serde(default, rename = "requestId")]
-    pub(crate) request_id: Raw<'a>,
-    #[serde(default, rename = "protocolVersion")]
-    pub(crate) protocol_version: Text<'a>,
-    #[serde(default)]
-    pub(crate) capabilities: Raw<'a>,
-    #[serde(default, rename = "clientInfo")]
-    pub(crate) client_info: Raw<'a>,
-    #[serde(default, rename = "ref")]
-    pub(crate) reference: Raw<'a>,
-    #[serde(default)]
-    pub(crate) argument: Raw<'a>,
-    #[serde(default)]
-    pub(crate) context: Raw<'a>,
-    #[serde(default)]
-    pub(crate) notifications: Raw<'a>,
-    #[serde(default, rename = "inputResponses")]
-    pub(crate) input_responses: Raw<'a>,
-    #[serde(default, rename = "requestState")]
-    pub(crate) request_state: Text<'a>,
+/// An object whose members are told one by one.
+trait Members<'de>: Default {
+    fn fill<A: MapAccess<'de>>(&mut self, map: A) -> Result<(), A::Error>;
 }
 
-/// `params._meta` of a request.
-#[derive(serde::Deserialize)]
-#[serde(bound(deserialize = "'de: 'a"))]
-pub(crate) struct Meta<'a> {
-    #[serde(default, rename = "io.modelcontextprotocol/protocolVersion")]
-    pub(crate) protocol_version: Text<'a>,
-    #[serde(default, rename = "io.modelcontextprotocol/clientInfo")]
-    pub(crate) client_info: Raw<'a>,
-    #[serde(default, rename = "io.modelcontextprotocol/clientCapabilities")]
-    pub(crate) client_capabilities: Raw<'a>,
-    #[serde(default, rename = "io.modelcontextprotocol/logLevel")]
-    pub(crate) log_level: Text<'a>,
-    #[serde(default, rename = "progressToken")]
-    pub(crate) progress_token: Raw<'a>,
-    #[serde(default)]
-    pub(crate) traceparent: Raw<'a>,
-    #[serde(default)]
-    pub(crate) tracestate: Raw<'a>,
-    #[serde(default)]
-    pub(crate) baggage: Raw<'a>,
+impl<'de, T: Members<'de>> Members<'de> for Box<T> {
+    fn fill<A: MapAccess<'de>>(&mut self, map: A) -> Result<(), A::Error> {
+        (**self).fill(map)
+    }
+}
+
+object! {
+    /// A JSON-RPC message with every member that some method uses.
+    Envelope {
+        "jsonrpc" => jsonrpc: Text<'a>,
+        "id" => id: Raw<'a>,
+        "method" => method: Text<'a>,
+        /// In a box: it is long, and handed on several times while it is read.
+        "params" => params: Object<Box<Params<'a>>>,
+        "result" => result: Raw<'a>,
+        "error" => error: Raw<'a>,
+    }
+}
+
+object! {
+    /// `params` of every method of the protocol.
+    Params {
+        "_meta" => meta: Object<Meta<'a>>,
+        "name" => name: Text<'a>,
+        "arguments" => arguments: Raw<'a>,
+        "uri" => uri: Text<'a>,
+        "cursor" => cursor: Text<'a>,
+        "level" => level: Text<'a>,
+        "taskId" => task_id: Text<'a>,
+        "requestId" => request_id: Raw<'a>,
+        "protocolVersion" => protocol_version: Text<'a>,
+        "capabilities" => capabilities: Raw<'a>,
+        "clientInfo" => client_info: Raw<'a>,
+        "ref" => reference: Raw<'a>,
+        "argument" => argument: Raw<'a>,
+        "context" => context: Raw<'a>,
+        "notifications" => notifications: Raw<'a>,
+        "inputResponses" => input_responses: Raw<'a>,
+        "requestState" => request_state: Text<'a>,
+    }
+}
+
+object! {
+    /// `params._meta` of a request.
+    Meta {
+        "io.modelcontextprotocol/protocolVersion" => protocol_version: Text<'a>,
+        "io.modelcontextprotocol/clientInfo" => client_info: Raw<'a>,
+        "io.modelcontextprotocol/clientCapabilities" => client_capabilities: Raw<'a>,
+        "io.modelcontextprotocol/logLevel" => log_level: Text<'a>,
+        "progressToken" => progress_token: Raw<'a>,
+        "traceparent" => traceparent: Raw<'a>,
+        "tracestate" => tracestate: Raw<'a>,
+        "baggage" => baggage: Raw<'a>,
+    }
 }
 
 /// Why the bytes are not a message.
@@ -110,14 +119,11 @@ pub(crate) enum Unreadable {
 impl<'a> Envelope<'a> {
     /// Reads one message.
     pub(crate) fn read(text: &'a str) -> Result<Self, Unreadable> {
-        match text.bytes().find(|byte| !byte.is_ascii_whitespace()) {
-            Some(b'{') => serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string())),
-            // A derived struct takes a positional array for an object, so the first byte decides.
-            _ => Err(match serde_json::from_str::<IgnoredAny>(text) {
-                Err(error) => Unreadable::NotJson(error.to_string()),
-                Ok(_) if text.trim_ascii_start().starts_with('[') => Unreadable::Batch,
-                Ok(_) => Unreadable::Scalar,
-            }),
+        match serde_json::from_str(text) {
+            Err(error) => Err(Unreadable::NotJson(error.to_string())),
+            Ok(Object::Is(message)) => Ok(message),
+            Ok(_) if text.trim_ascii_start().starts_with('[') => Err(Unreadable::Batch),
+            Ok(_) => Err(Unreadable::Scalar),
         }
     }
 }
@@ -134,6 +140,10 @@ pub(crate) enum Text<'a> {
 }
 
 impl Text<'_> {
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
     /// The text, when it is one.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
@@ -148,6 +158,10 @@ impl Text<'_> {
 pub(crate) struct Raw<'a>(pub(crate) Option<&'a str>);
 
 impl<'a> Raw<'a> {
+    fn is_absent(self) -> bool {
+        self.0.is_none()
+    }
+
     /// The text, unless the member is absent or `null`.
     pub(crate) fn non_null(self) -> Option<&'a str> {
         self.0.filter(|raw| *raw != "null")
@@ -171,6 +185,10 @@ pub(crate) enum Object<T> {
 }
 
 impl<T> Object<T> {
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
     /// The object, when it is one.
     pub(crate) fn as_ref(&self) -> Option<&T> {
         match self {
@@ -229,18 +247,20 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+impl<'de, T: Members<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Kind<T>(PhantomData<T>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Kind<T> {
+        impl<'de, T: Members<'de>> Visitor<'de> for Kind<T> {
             type Value = Object<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("any value")
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Object::Is)
+                let mut object = T::default();
+                object.fill(map)?;
+                Ok(Object::Is(object))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
                 IgnoredAny.visit_seq(seq).map(|_| Object::Other)

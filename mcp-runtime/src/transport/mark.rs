@@ -1,8 +1,8 @@
 //! The byte order mark before a message, which some programs write and nothing behind the transports has to know.
 
-use bytes::Bytes;
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The bytes of a message without the mark before them.
-pub(super) fn without_mark(message: Bytes) -> Bytes {
-    if message.starts_with("\u{feff}".as_bytes()) { message.slice('\u{feff}'.len_utf8()..) } else { message }
+/// How long the mark before a message is.
+pub(super) fn mark(message: &[u8]) -> usize {
+    if message.starts_with(MARK) { MARK.len() } else { 0 }
 }

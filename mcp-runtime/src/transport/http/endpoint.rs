@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use http::header::{EXPECT, ORIGIN};
 use http::request::Parts;
 use http::{HeaderValue, Method, Request, Response};
@@ -33,7 +33,7 @@ use crate::engine::{About, Admission, Caller, Frame, Job, Notice, Work, error};
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::schema::mirror::{Line, Mirror};
 use crate::session::{Presented, Session, Table};
-use crate::transport::mark::without_mark;
+use crate::transport::mark::mark;
 
 /// What the HTTP edge checks, and how.
 pub(crate) struct Settings {
@@ -198,7 +198,10 @@ impl Endpoint {
             )));
         }
         let bytes = match collect(body, self.settings.max_body, self.settings.body_timeout).await {
-            Ok(bytes) => without_mark(bytes),
+            Ok(mut bytes) => {
+                bytes.advance(mark(&bytes));
+                bytes
+            }
             Err(fault) => return Err(refused(&fault)),
         };
         let accepts = head.accepts();

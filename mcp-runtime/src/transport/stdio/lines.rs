@@ -4,7 +4,7 @@ use bytes::{Bytes, BytesMut};
 
 use crate::engine::Frame;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
-use crate::transport::mark::without_mark;
+use crate::transport::mark::mark;
 
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,18 +68,21 @@ impl Cutter {
 
 /// The lines of a block. Blank ones are none.
 pub(crate) fn lines(block: Bytes, max_line: usize) -> impl Iterator<Item = Line> {
-    let mut rest = block;
+    let mut start = 0;
     std::iter::from_fn(move || {
-        while !rest.is_empty() {
-            let end = memchr::memchr(b'\n', &rest).map_or(rest.len(), |end| end + 1);
-            let line = rest.split_to(end);
-            let text = line.strip_suffix(b"\n").unwrap_or(&line);
+        while start < block.len() {
+            let rest = &block[start..];
+            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            let line = &rest[..end];
+            start += end;
+            let text = line.strip_suffix(b"\n").unwrap_or(line);
             if text.strip_suffix(b"\r").unwrap_or(text).len() > max_line {
                 return Some(Line::TooLong);
             }
-            let message = without_mark(line.slice_ref(line.trim_ascii()));
+            let message = line.trim_ascii();
+            let message = &message[mark(message)..];
             if !message.is_empty() {
-                return Some(Line::Message(message));
+                return Some(Line::Message(block.slice_ref(message)));
             }
         }
         None

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -29,7 +29,8 @@ pub(crate) struct Outbox {
     /// Whether anybody has sent something, and may wait.
     used: AtomicBool,
     reader: AtomicWaker,
-    queue: Mutex<Queue>,
+    /// In a box that most calls do without.
+    queue: OnceLock<Box<Mutex<Queue>>>,
 }
 
 /// How fast progress is told: a burst, and then so much a second.
@@ -85,7 +86,7 @@ impl Outbox {
             filled: AtomicBool::new(false),
             used: AtomicBool::new(false),
             reader: AtomicWaker::new(),
-            queue: Mutex::default(),
+            queue: OnceLock::new(),
         }
     }
 
@@ -241,7 +242,7 @@ impl Outbox {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
         // Nothing that holds the lock can panic half way through a change.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.get_or_init(Box::default).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

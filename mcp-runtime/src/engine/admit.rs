@@ -88,7 +88,7 @@ impl Engine {
             .map_err(|(leg, fault)| Refusal(leg, fault, echoed(kind, id)))?;
         let (leg, step) = match route {
             Route::Modern { claim, header } => {
-                (Leg::Era(Era::Modern), self.modern(body, message, claim, header, kind, headers))
+                (Leg::Era(Era::Modern), self.modern(body, message, claim, header, (kind, id), headers))
             }
             Route::Handshake(named) => {
                 return self.handshake(body, message, named, kind, id, headers.session);
@@ -110,7 +110,7 @@ impl Engine {
         message: &Envelope<'_>,
         claim: Option<&str>,
         version: Option<&str>,
-        kind: Kind,
+        (kind, id): (Kind, Option<&str>),
         headers: &Headers<'_>,
     ) -> Result<Admission, Fault> {
         if !self.serves(Era::Modern) {
@@ -127,7 +127,7 @@ impl Engine {
             }
             Kind::Malformed => return Err(malformed(message)),
         }
-        let (method, id) = request_shape(message)?;
+        let (method, id) = request_shape(message, id)?;
         let (Some(params), Some(claim)) = (message.params.as_ref(), claim) else {
             return Err(no_claim(message));
         };
@@ -222,7 +222,7 @@ impl Engine {
             None => served.first().copied().unwrap_or(Revision::ASSUMED),
         };
         let (method, request) = match kind {
-            Kind::Request => request_shape(message).map(|(method, id)| (method, Some(id))),
+            Kind::Request => request_shape(message, id).map(|(method, id)| (method, Some(id))),
             Kind::Notification => notification_shape(message).map(|method| (method, None)),
             Kind::Response => response_shape(message).map(|()| ("", None)),
             Kind::Malformed => Err(malformed(message)),
@@ -346,10 +346,13 @@ fn echoed(kind: Kind, id: Option<&str>) -> Option<&str> {
     id.filter(|_| kind != Kind::Response)
 }
 
-/// The method and id of a request, with what JSON-RPC wants beside them.
-pub(super) fn request_shape<'m>(message: &'m Envelope<'_>) -> Result<(&'m str, &'m str), Fault> {
-    let id = readable_id(message)
-        .ok_or_else(|| Fault::invalid_request("Invalid request: `id` has to be a text or an integer"))?;
+/// The method and id of a request whose id could be read, with what JSON-RPC wants beside them.
+pub(super) fn request_shape<'m>(
+    message: &'m Envelope<'_>,
+    id: Option<&'m str>,
+) -> Result<(&'m str, &'m str), Fault> {
+    let id =
+        id.ok_or_else(|| Fault::invalid_request("Invalid request: `id` has to be a text or an integer"))?;
     Ok((notification_shape(message)?, id))
 }
 

@@ -87,7 +87,7 @@ impl Engine {
             Kind::Response => return Ok(Admission::Silent(202)),
             Kind::Malformed => return Err(Refusal(Leg::Edge, malformed(message), id)),
         }
-        let (method, id) = request_shape(message).map_err(|fault| Refusal(Leg::Edge, fault, id))?;
+        let (method, id) = request_shape(message, id).map_err(|fault| Refusal(Leg::Edge, fault, id))?;
         let claim = claim(message).map_err(|fault| Refusal(Leg::Edge, fault, Some(id)))?;
         let era = match (&pipe.state, claim.map(Revision::parse)) {
             (State::Modern, _) => Era::Modern,

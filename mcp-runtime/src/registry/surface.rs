@@ -1,6 +1,6 @@
 //! What callers may see at one moment: lookup by name, lists in their order. Never changed, only replaced.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -40,14 +40,14 @@ pub(crate) struct Surface {
     /// Whether some tool has arguments that are mirrored into headers.
     pub(crate) mirrors: bool,
     pub(crate) definitions: Definitions,
-    tools: HashMap<String, Arc<ToolDef>>,
-    prompts: HashMap<String, Arc<PromptDef>>,
+    tools: BTreeMap<String, Arc<ToolDef>>,
+    prompts: BTreeMap<String, Arc<PromptDef>>,
     /// By their URIs in canonical spelling.
-    resources: HashMap<String, Arc<ResourceDef>>,
+    resources: BTreeMap<String, Arc<ResourceDef>>,
     /// In the order in which a URI is compared with them.
     templates: Vec<Arc<TemplateDef>>,
-    methods: HashMap<String, Arc<MethodDef>>,
-    notifications: HashMap<String, Arc<NotificationDef>>,
+    methods: BTreeMap<String, Arc<MethodDef>>,
+    notifications: BTreeMap<String, Arc<NotificationDef>>,
     lists: [[OnceLock<Bytes>; 4]; Revision::ALL.len()],
 }
 
@@ -69,7 +69,7 @@ impl Surface {
         seen.templates.retain(|one| {
             !disabled.contains(&one.definition.uri_template) && !disabled.contains(&one.definition.name)
         });
-        fn by<T>(all: &[Arc<T>], name: impl Fn(&T) -> &String) -> HashMap<String, Arc<T>> {
+        fn by<T>(all: &[Arc<T>], name: impl Fn(&T) -> &String) -> BTreeMap<String, Arc<T>> {
             all.iter().map(|one| (name(one).clone(), Arc::clone(one))).collect()
         }
         let mut templates = seen.templates.clone();

@@ -211,11 +211,15 @@ impl Input {
 /// Defaults that calls would be refused for.
 #[cfg(feature = "validation")]
 fn misfit_defaults(schema: &Value) -> Vec<String> {
+    use super::plain::fits;
     use super::validator::Validator;
 
     let mut misfits = Vec::new();
     for (name, node) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let Some(default) = node.get("default") else { continue };
+        if node.as_object().is_some_and(|node| fits(node, default)) {
+            continue;
+        }
         let mut node = node.clone();
         if let (Some(node), Some(definitions)) = (node.as_object_mut(), schema.get("$defs")) {
             node.insert("$defs".to_owned(), definitions.clone());

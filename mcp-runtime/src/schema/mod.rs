@@ -18,6 +18,8 @@ mod normalise;
 pub(crate) mod ordered;
 pub(crate) mod output;
 #[cfg(feature = "validation")]
+mod plain;
+#[cfg(feature = "validation")]
 mod sound;
 pub(crate) mod unique;
 #[cfg(feature = "validation")]

@@ -1,4 +1,6 @@
-//! The compiled JSON Schema validator: whether a value fits.
+//! The JSON Schema validator: whether a value fits.
+
+use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, ValidationError};
@@ -6,16 +8,25 @@ use serde_json::Value;
 
 use super::explain::explain;
 use super::faults::{ArgumentFault, shown};
+use super::plain::is_plain;
 use super::sound::sound;
 use super::walk::each_held;
 
-/// A schema, compiled once.
+/// A schema, compiled once: when it is first used, where it is plain that it can be. None where it cannot all the same.
 #[derive(Debug)]
-pub(crate) struct Validator(jsonschema::Validator);
+pub(crate) struct Validator(OnceLock<Option<jsonschema::Validator>>);
 
 impl Validator {
-    /// Compiles a schema. Nothing is ever fetched: a reference that leaves the document is an error.
+    /// Takes a schema that can be used, or says why it cannot. Nothing is ever fetched: a reference that leaves the
+    /// document is an error.
     pub(crate) fn compile(schema: &Value) -> Result<Self, String> {
+        if is_plain(schema) {
+            return Ok(Self(OnceLock::new()));
+        }
+        Self::build(schema).map(|compiled| Self(OnceLock::from(Some(compiled))))
+    }
+
+    pub(super) fn build(schema: &Value) -> Result<jsonschema::Validator, String> {
         let draft = draft(schema)?;
         sound(schema, draft)?;
         jsonschema::options()
@@ -23,13 +34,15 @@ impl Validator {
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
             .build(schema)
-            .map(Self)
             .map_err(|error| unusable(&error))
     }
 
     /// What is wrong with `value`, as far as it can be told; `schema` is what this was compiled from.
     pub(crate) fn judge(&self, schema: &Value, value: &Value) -> Result<(), Vec<ArgumentFault>> {
-        if self.0.is_valid(value) {
+        let Some(compiled) = self.0.get_or_init(|| Self::build(schema).ok()) else {
+            return Err(vec![ArgumentFault::new("", "the schema of this cannot be used")]);
+        };
+        if compiled.is_valid(value) {
             return Ok(());
         }
         let faults = explain(schema, value);

@@ -160,7 +160,7 @@ impl Endpoint {
         B: Body<Data = Bytes>,
     {
         let Some(parts) = &*whole else { return Err(empty(400)) };
-        let head = Head::read(&parts.headers).of_target(&parts.uri);
+        let head = Head::read(&parts.headers, &parts.uri);
         if head.origin != Line::Absent && self.settings.guard.guards.cors {
             let preflight = parts.method == Method::OPTIONS;
             *page = parts.headers.get(ORIGIN).cloned().map(|origin| Page { origin, preflight });

@@ -219,7 +219,7 @@ mod tests {
         for (name, value) in lines {
             map.append(*name, HeaderValue::from_str(value).unwrap());
         }
-        guard.check(&Head::read(&map)).is_ok()
+        guard.check(&Head::read(&map, &http::Uri::default())).is_ok()
     }
 
     #[test]

@@ -35,7 +35,9 @@ const JSON: &str = "application/json";
 const STREAM: &str = "text/event-stream";
 
 impl<'h> Head<'h> {
-    pub(crate) fn read(map: &'h HeaderMap) -> Self {
+    /// The host of a target that names one (`POST http://host/mcp`, and every target of HTTP/2) counts instead of `Host`
+    /// (RFC 9112, section 3.2.2).
+    pub(crate) fn read(map: &'h HeaderMap, target: &'h Uri) -> Self {
         let mut head = Self {
             map,
             version: Line::Absent,
@@ -70,18 +72,12 @@ impl<'h> Head<'h> {
                 Line::Once(_) | Line::Twice => Line::Twice,
             };
         }
-        head
-    }
-
-    /// The same with the host of a target that names one (`POST http://host/mcp`, and every target of HTTP/2), which
-    /// counts instead of `Host` (RFC 9112, section 3.2.2).
-    pub(crate) fn of_target(mut self, target: &'h Uri) -> Self {
         if let Some(authority) = target.authority()
-            && self.host != Line::Twice
+            && head.host != Line::Twice
         {
-            self.host = Line::Once(authority.as_str().as_bytes());
+            head.host = Line::Once(authority.as_str().as_bytes());
         }
-        self
+        head
     }
 
     /// One header of any name.
@@ -193,7 +189,7 @@ mod tests {
             "APPLICATION/JSON",
             "application/json;charset=\"utf-8\"",
         ] {
-            assert!(Head::read(&headers(&[("content-type", yes)])).is_json(), "{yes}");
+            assert!(Head::read(&headers(&[("content-type", yes)]), &Uri::default()).is_json(), "{yes}");
         }
         for no in [
             "text/plain;application/json",
@@ -202,9 +198,9 @@ mod tests {
             "text/plain; x=application/json",
             "",
         ] {
-            assert!(!Head::read(&headers(&[("content-type", no)])).is_json(), "{no}");
+            assert!(!Head::read(&headers(&[("content-type", no)]), &Uri::default()).is_json(), "{no}");
         }
-        assert!(!Head::read(&headers(&[])).is_json());
+        assert!(!Head::read(&headers(&[]), &Uri::default()).is_json());
     }
 
     #[test]
@@ -225,7 +221,7 @@ mod tests {
             (vec!["application/json;q=0"], false, false),
         ] {
             let map = headers(&lines.iter().map(|line| ("accept", *line)).collect::<Vec<_>>());
-            assert_eq!(Head::read(&map).accepts(), Accepts { json, stream }, "{lines:?}");
+            assert_eq!(Head::read(&map, &Uri::default()).accepts(), Accepts { json, stream }, "{lines:?}");
         }
     }
 }

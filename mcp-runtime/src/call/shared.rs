@@ -86,7 +86,7 @@ pub(crate) struct Shared {
     /// What middleware has attached.
     pub(crate) extensions: OnceLock<Extensions>,
     #[cfg(feature = "http")]
-    pub(crate) http: Option<http::request::Parts>,
+    pub(crate) http: Option<Box<http::request::Parts>>,
 }
 
 /// The end of a call, for what outlives its handler.

@@ -30,7 +30,8 @@ pub(crate) struct Caller {
     /// Whom a handler asks in the handshake era.
     pub(crate) peer: Option<Arc<Peer>>,
     #[cfg(feature = "http")]
-    pub(crate) http: Option<http::request::Parts>,
+    /// In a box: it is long, and handed on several times.
+    pub(crate) http: Option<Box<http::request::Parts>>,
 }
 
 /// What is to be done about a message. It borrows nothing, so that its bytes can be handed on.

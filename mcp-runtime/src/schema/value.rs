@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// The arguments of a call and two facts that spare most calls a walk over them.
@@ -108,11 +109,12 @@ impl<'de> Visitor<'de> for Unique<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(name) = map.next_key::<String>()? {
-            if members.contains_key(&name) {
-                return Err(de::Error::custom(format_args!("`{name}` is given twice")));
+            match members.entry(name) {
+                Entry::Vacant(place) => drop(place.insert(map.next_value_seed(Unique(self.0))?)),
+                Entry::Occupied(place) => {
+                    return Err(de::Error::custom(format_args!("`{}` is given twice", place.key())));
+                }
             }
-            let value = map.next_value_seed(Unique(self.0))?;
-            members.insert(name, value);
         }
         Ok(Value::Object(members))
     }

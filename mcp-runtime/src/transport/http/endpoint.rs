@@ -80,7 +80,7 @@ impl Endpoint {
         B: Body<Data = Bytes>,
     {
         let (parts, body) = request.into_parts();
-        let mut parts = Some(parts);
+        let mut parts = Some(Box::new(parts));
         async move {
             let Some(head) = &parts else { return Ok(empty(400)) };
             if let Some(path) = &endpoint.settings.path
@@ -127,7 +127,7 @@ impl Endpoint {
     /// body is read to its end.
     async fn take<B>(
         &self,
-        parts: &mut Option<Parts>,
+        parts: &mut Option<Box<Parts>>,
         page: &mut Option<Page>,
         mut body: Pin<&mut B>,
     ) -> Result<Taken, Response<Reply>>
@@ -152,7 +152,7 @@ impl Endpoint {
 
     async fn admit<B>(
         &self,
-        whole: &mut Option<Parts>,
+        whole: &mut Option<Box<Parts>>,
         page: &mut Option<Page>,
         body: Pin<&mut B>,
     ) -> Result<Taken, Response<Reply>>
@@ -175,7 +175,7 @@ impl Endpoint {
         }
         let principal = match &self.settings.authenticate {
             None => Principal::anonymous(),
-            Some(hook) => match contained_future(|| hook(parts.clone())).await {
+            Some(hook) => match contained_future(|| hook((**parts).clone())).await {
                 Ok(Ok(principal)) => principal,
                 Ok(Err(refusal)) => return Err(turned_away(&refusal)),
                 Err(panic) => return Err(failed(&format!("the authentication hook panicked: {panic}"))),

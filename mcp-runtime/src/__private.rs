@@ -96,6 +96,23 @@ impl<T> ShownNever for Shown<'_, T> {}
 /// Compiles where a header can mirror the type.
 pub const fn mirrored<T: HeaderValue>() {}
 
+/// A type whose default can be written as a text.
+#[diagnostic::on_unimplemented(
+    message = "MCP030: this default is a text, and `{Self}` is made from none",
+    label = "a text",
+    note = "write a value of the type, as in `default = Language::Rust`, or implement `From<&str>` for the type"
+)]
+pub trait FromText {
+    fn from_text(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromText for T {
+    fn from_text(text: &'static str) -> Self {
+        Self::from(text)
+    }
+}
+
 /// A type that a field of an argument can have.
 #[diagnostic::on_unimplemented(
     message = "MCP096: `{Self}` cannot be a field of an argument",

@@ -232,8 +232,11 @@ fn defaults(subject: &Subject) -> TokenStream {
             };
             let (name, ty) = (default_name(variant, at), &field.ty);
             // Nothing more is said of a default that is refused already.
-            let value =
-                if subject.is_refused { quote!(::core::unreachable!()) } else { default_value(fallback, ty) };
+            let value = if subject.is_refused {
+                quote!(::core::unreachable!())
+            } else {
+                default_value(&subject.root, fallback, ty)
+            };
             let parameters =
                 subject.generics.type_params().filter(|param| types::mentions(ty, &[&param.ident]));
             let parameters = parameters.map(|param| {

@@ -9,6 +9,7 @@ use super::entry::option;
 use crate::bounds::{Length, Number, Range};
 use crate::model::{Handler, Parameter, Place};
 use crate::parse::argument::Fallback;
+use crate::paths;
 use crate::types::{self, Plain};
 
 /// The items that the registration refers to: a `ParamSpec` for each parameter, a function for each default.
@@ -103,19 +104,20 @@ fn default_function(handler: &Handler, at: usize, parameter: &Parameter) -> Opti
     let fallback = parameter.said.default.as_ref()?;
     let name = default_name(handler, at);
     let ty = &parameter.ty;
-    let value = default_value(fallback, ty);
+    let value = default_value(&handler.root, fallback, ty);
     Some(quote!(fn #name() -> #ty { #value }))
 }
 
 /// The expression that a default stands for.
-pub fn default_value(fallback: &Fallback, ty: &Type) -> TokenStream {
+pub fn default_value(root: &TokenStream, fallback: &Fallback, ty: &Type) -> TokenStream {
     let Some(value) = &fallback.value else {
         return quote_spanned!(fallback.key.span()=> ::core::default::Default::default());
     };
     let is_text = matches!(value, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
     let is_literal = is_text || Number::of(value).is_some() || matches!(value, Expr::Lit(_));
     let converted = if is_text {
-        quote_spanned!(value.span()=> ::core::convert::From::from(#value))
+        let root = paths::spanned(root, value.span());
+        quote_spanned!(value.span()=> #root::__private::FromText::from_text(#value))
     } else {
         value.to_token_stream()
     };

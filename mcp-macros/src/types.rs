@@ -3,7 +3,7 @@
 
 use quote::quote;
 use syn::visit::{self, Visit};
-use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type};
+use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type, TypeFnPtr, TypeReference};
 
 /// What a type plainly is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +166,21 @@ pub fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     })
+}
+
+/// The first reference in the type, but for those that functions take.
+pub fn reference(ty: &Type) -> Option<&TypeReference> {
+    struct References<'t>(Option<&'t TypeReference>);
+    impl<'t> Visit<'t> for References<'t> {
+        fn visit_type_reference(&mut self, reference: &'t TypeReference) {
+            self.0.get_or_insert(reference);
+        }
+
+        fn visit_type_fn_ptr(&mut self, _: &'t TypeFnPtr) {}
+    }
+    let mut found = References(None);
+    found.visit_type(ty);
+    found.0
 }
 
 fn only_argument(segment: &PathSegment) -> Option<&Type> {

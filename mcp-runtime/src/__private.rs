@@ -4,14 +4,19 @@
 #[cfg(feature = "http")]
 pub mod alone;
 pub mod derived;
+mod shown;
 
 use std::borrow::Cow;
+
+use crate::handler::names;
+use crate::schema::ordered::note_order;
 
 pub use inventory;
 pub use schemars;
 pub use serde;
 pub use serde_json;
 
+pub use self::shown::{Shown, ShownAsChoice, ShownNever};
 pub use crate::handler::{
     Args, Choice, Describe, Failure, Faults, FieldSource, Form, FormField, HeaderValue, Input,
     IntoCompletion, IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length, Outcome,
@@ -73,26 +78,6 @@ impl<const N: usize> Icons for [Icon; N] {
     }
 }
 
-/// A default as the schema shows it: the inherent method wins where the type is `Serialize`.
-pub struct Shown<'v, T>(pub &'v T);
-
-impl<T: serde::Serialize> Shown<'_, T> {
-    /// The value in JSON; an absent one needs no showing.
-    pub fn shown(&self) -> Option<serde_json::Value> {
-        serde_json::to_value(self.0).ok().filter(|value| !value.is_null())
-    }
-}
-
-/// A default that has no JSON.
-pub trait ShownNever {
-    /// Nothing.
-    fn shown(&self) -> Option<serde_json::Value> {
-        None
-    }
-}
-
-impl<T> ShownNever for Shown<'_, T> {}
-
 /// Compiles where a header can mirror the type.
 pub const fn mirrored<T: HeaderValue>() {}
 
@@ -100,7 +85,8 @@ pub const fn mirrored<T: HeaderValue>() {}
 #[diagnostic::on_unimplemented(
     message = "MCP030: this default is a text, and `{Self}` is made from none",
     label = "a text",
-    note = "write a value of the type, as in `default = Language::Rust`, or implement `From<&str>` for the type"
+    note = "write a value of the type, as in `default = Language::Rust`, or `default = \"…\".parse().unwrap()` where it is \
+            read from a text, or implement `From<&str>` for it"
 )]
 pub trait FromText {
     fn from_text(text: &'static str) -> Self;
@@ -155,9 +141,11 @@ impl<T: ReadField + WrittenField> DataField for T {}
 /// A type that a field of a form can have.
 #[diagnostic::on_unimplemented(
     message = "MCP097: `{Self}` cannot be a field of a form",
-    label = "forms are flat",
+    label = "not one text, number or choice: forms are flat",
     note = "a field is text, a number, a boolean, an enum without data that derives `mcp::Args`, a list of such enums, \
-            or an `Option` of one of these"
+            or an `Option` of one of these",
+    note = "with the features `chrono` and `url` it is also a `chrono::NaiveDate`, a `chrono::DateTime<chrono::Utc>` or a \
+            `url::Url`; what else is written as a text is a `String` here, and read in the handler"
 )]
 pub trait FlatField {}
 
@@ -263,6 +251,14 @@ pub trait NoSchema {
 }
 
 impl<T> NoSchema for SchemaOf<T> {}
+
+/// The schema of a type that is read, with its members in the order in which they are declared.
+pub fn in_order<'de, T: serde::Deserialize<'de>>(mut schema: schemars::Schema) -> schemars::Schema {
+    if let (Some(names), Some(members)) = (names::<T>(), schema.as_object_mut()) {
+        note_order(members, names.iter().copied());
+    }
+    schema
+}
 
 /// Named by tools with a hand-written input schema: without the validator nothing would hold arguments to it.
 #[cfg(feature = "validation")]

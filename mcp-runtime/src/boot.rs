@@ -60,17 +60,22 @@ pub(crate) fn check(mut options: Options) -> Result<Checked, Problems> {
     problems.extend(options.http.problems().into_iter().map(Problem::new));
 
     for tool in std::mem::take(&mut options.tools) {
+        let at = tool.at();
         match tool.define() {
             Ok(tool) => {
                 let name = &tool.definition.name;
                 if definitions.tools.iter().any(|known| known.definition.name == *name) {
-                    problems.push(Problem::new(format!(
-                        "second tool named `{name}`: it is registered at run time too"
-                    )));
+                    problems.push(Problem::by(
+                        at,
+                        format!(
+                            "second tool named `{name}`: an annotated function, or another tool, has the name"
+                        ),
+                    ));
                 } else {
                     let words = weak_points(&tool.definition);
-                    warnings
-                        .extend(words.into_iter().map(|text| Problem::new(format!("tool `{name}`: {text}"))));
+                    warnings.extend(
+                        words.into_iter().map(|text| Problem::by(at, format!("tool `{name}`: {text}"))),
+                    );
                     definitions.add(tool);
                 }
             }

@@ -181,10 +181,9 @@ impl Server<Library> {
     ///
     /// # Errors
     /// Something is wrong with what is registered, or the address cannot be listened on.
-    pub async fn http(self, address: impl tokio::net::ToSocketAddrs) -> Result {
-        let listener = transport::bind(address)
-            .await
-            .map_err(|error| Error::io("the address cannot be listened on", error))?;
+    pub async fn http(self, address: impl tokio::net::ToSocketAddrs + std::fmt::Debug) -> Result {
+        let failed = format!("{address:?} cannot be listened on");
+        let listener = transport::bind(address).await.map_err(|error| Error::io(failed, error))?;
         self.http_on(listener).await
     }
 

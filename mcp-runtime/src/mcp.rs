@@ -24,7 +24,7 @@ pub use mcp_runtime_macros::tool;
 pub use crate::auth::{Principal, Refusal};
 pub use crate::call::{
     Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, OnceError, Progress, RequestId,
-    Transport,
+    RunOnce, Transport,
 };
 pub use crate::gauges::Gauges;
 #[cfg(feature = "http")]

@@ -4,6 +4,7 @@ mod options;
 
 use std::any::TypeId;
 use std::io::{Read, Write};
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::engine::{Engine, Instructions};
 use crate::handler::{IntoMethodResult, Shared};
 use crate::middleware::Middleware;
 use crate::protocol::{Cache, CacheScope, Era, Implementation};
-use crate::registry::{Handle, Problem, Tool, method, method_call};
+use crate::registry::{GivenState, Handle, Problem, Tool, method, method_call};
 use crate::schema::lenient::Reading;
 use crate::transport::stdio;
 use crate::{Error, Result};
@@ -286,6 +287,7 @@ impl<M> Server<M> {
     }
 
     /// Gives handlers a value: they take it as `State<T>`.
+    #[track_caller]
     pub fn state<T: Shared>(mut self, value: T) -> Self {
         self.promise::<T>();
         self.options.states.push(StateSource::Given(Box::new(move |states| states.insert(value))));
@@ -304,6 +306,7 @@ impl<M> Server<M> {
     /// let server = mcp_runtime::server().state_with(|| Library::open("books.db"));
     /// # let _ = server;
     /// ```
+    #[track_caller]
     pub fn state_with<T, E, F, Fut>(mut self, make: F) -> Self
     where
         T: Shared,
@@ -325,12 +328,15 @@ impl<M> Server<M> {
         self
     }
 
+    #[track_caller]
     fn promise<T: 'static>(&mut self) {
-        let name = std::any::type_name::<T>();
-        if self.options.state_types.insert(TypeId::of::<T>(), name).is_some() {
-            let text =
-                format!("a state of type `{name}` is given twice: wrap one of them in a type of its own");
-            self.options.problems.push(Problem::new(text));
+        let (name, at) = (std::any::type_name::<T>(), Location::caller());
+        if let Some(first) = self.options.state_types.insert(TypeId::of::<T>(), GivenState { name, at }) {
+            let text = format!(
+                "a state of type `{name}` is given twice, first at {}: wrap one of them in a type of its own",
+                first.at
+            );
+            self.options.problems.push(Problem::by(at, text));
         }
     }
 }

@@ -30,6 +30,18 @@ mod stateful {
     /// Takes a state.
     #[mcp::tool(group = "stateful")]
     fn query(_database: mcp::State<Database>) {}
+
+    /// Takes the same.
+    #[mcp::tool(group = "stateful")]
+    fn query_again(_database: mcp::State<Database>) {}
+
+    pub trait Store: Send + Sync {}
+
+    impl Store for Database {}
+
+    /// Takes any of them.
+    #[mcp::tool(group = "stateful_by_trait")]
+    fn store(_store: mcp::State<std::sync::Arc<dyn Store>>) {}
 }
 
 mod completions {
@@ -211,13 +223,37 @@ fn a_state_that_nobody_gave_names_the_function() {
         "tests/boot/main.rs:",
         &["tool `query` takes `State<", "Database>`, which was never given: add `.state(…)`"],
     );
+    has(&found, "tests/boot/main.rs:", &["so does tool `query_again`, at tests/boot/main.rs:"]);
+    assert_eq!(found.len(), 1, "one state is one problem: {found:#?}");
     let server = || mcp_runtime::server().server_info("boot", "1").groups(["stateful"]);
     assert!(server().state(stateful::Database).into_router().is_ok());
     let other = server().state(5_i32).into_router().expect_err("another state").to_string();
     assert!(other.contains("add `.state(…)`; given: `i32`"), "{other}");
     let twice =
         server().state(stateful::Database).state(stateful::Database).into_router().expect_err("twice");
-    assert!(twice.to_string().contains("is given twice"), "{twice}");
+    let place = format!("tests/boot/main.rs:{}:", line!() - 1);
+    assert!(twice.to_string().contains(&place), "{twice}");
+    assert!(twice.to_string().contains("is given twice, first at tests/boot/main.rs:"), "{twice}");
+}
+
+#[test]
+fn a_state_of_a_trait_is_given_as_such() {
+    let server = || mcp_runtime::server().server_info("boot", "1").groups(["stateful_by_trait"]);
+    let given = std::sync::Arc::new(stateful::Database);
+    let told = server().state(given.clone()).into_router().expect_err("another type").to_string();
+    assert!(told.contains("write `let value: alloc::sync::Arc<dyn boot::stateful::Store> = …;`"), "{told}");
+    let given: std::sync::Arc<dyn stateful::Store> = given;
+    assert!(server().state(given).into_router().is_ok());
+}
+
+#[test]
+fn a_tool_made_at_run_time_is_told_with_its_place() {
+    let tool = || mcp::Tool::new("a b", json!({"type": "object"}), |_: Value, _: mcp::Context| async {});
+    let line = line!() - 1;
+    let told = mcp_runtime::server().server_info("boot", "1").groups(["stateful"]).state(stateful::Database);
+    let told = told.tool(tool()).into_router().expect_err("no name").to_string();
+    assert!(told.contains(&format!("tests/boot/main.rs:{line}:")), "{told}");
+    assert!(told.contains("tool `a b`: the name \"a b\" is not"), "{told}");
 }
 
 #[test]

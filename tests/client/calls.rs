@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::client::{Completing, Error};
-use mcp_runtime::mcp::{ContentBlock, LogLevel, ResourceContents, Revision};
+use mcp_runtime::mcp::{ContentBlock, ResourceContents, Revision};
 use serde_json::json;
 
 use crate::ways::{Way, each};
@@ -97,7 +97,7 @@ async fn progress_and_log_messages_come_before_the_answer() {
     each(
         move |client| {
             let taken = Arc::clone(&taken);
-            client.log_level(LogLevel::Info).on_log(move |message| {
+            client.on_log(move |message| {
                 let taken = Arc::clone(&taken);
                 async move { taken.lock().unwrap().push(message.data) }
             })

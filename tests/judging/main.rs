@@ -2,6 +2,7 @@
 //! that the client was shown.
 
 mod arguments;
+mod declared;
 mod descriptions;
 mod results;
 mod schemas;

@@ -125,14 +125,14 @@ fn parsed(written: &LitStr) -> Vec<WherePredicate> {
 fn defaulted(subject: &Subject, parameters: &[Ident]) -> Vec<WherePredicate> {
     let mut used = Used::of(parameters);
     for field in subject.fields() {
-        let bare = field.said.default.as_ref().is_some_and(|default| default.value.is_none());
-        if bare || field.about.serde.has_bare("default") || field.about.skips_reading() {
+        let bare = field.default.as_ref().is_some_and(|default| default.value.is_none());
+        if bare || field.about.skips_reading() {
             used.field(&field.ty);
         }
     }
     let mut predicates: Vec<WherePredicate> =
         used.found.iter().map(|ty| parse_quote!(#ty: ::core::default::Default)).collect();
-    if subject.about.serde.has_bare("default") {
+    if subject.about.serde.bare("default").is_some() {
         let ident = &subject.ident;
         let (_, parameters, _) = subject.generics.split_for_impl();
         predicates.push(parse_quote!(#ident #parameters: ::core::default::Default));

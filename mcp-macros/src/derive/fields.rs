@@ -18,7 +18,7 @@ fn checked(subject: &Subject) -> impl Iterator<Item = (usize, &Field)> {
     subject
         .fields()
         .enumerate()
-        .filter(move |(_, field)| depends && !types::is_scalar(&field.ty) && is_plain(field))
+        .filter(move |(_, field)| depends && !types::is_scalar(&field.ty) && is_plain(subject, field))
 }
 
 /// Whether what is derived on the shadow depends on the types of its fields.
@@ -29,7 +29,10 @@ pub fn is_conditional(subject: &Subject) -> bool {
 }
 
 /// Whether serde and schemars see the type of the field, all of it and always.
-fn is_plain(field: &Field) -> bool {
+fn is_plain(subject: &Subject, field: &Field) -> bool {
+    if subject.derive.reads() && field.borrows().is_some() {
+        return false;
+    }
     let told = |key: &str| field.about.serde.has(key) || field.about.schemars.has(key);
     let keys = [
         "skip",

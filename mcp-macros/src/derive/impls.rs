@@ -25,7 +25,8 @@ pub fn all(subject: &Subject) -> TokenStream {
     quote!(#deserialize #serialize #schema #args #form #single #checks)
 }
 
-/// Brings what stands in for a missing trait into scope; nothing uses it where none is missing.
+/// Brings what stands in for a missing trait into scope: one that a field lacks, or that was not derived since serde or
+/// schemars refuse an attribute. Nothing uses it where none is missing.
 fn import(root: &TokenStream, name: &str) -> TokenStream {
     let name = format_ident!("{name}");
     quote! {
@@ -43,12 +44,13 @@ fn deserialize(subject: &Subject) -> TokenStream {
     let mut generics = with_bounds(subject, Side::Reads);
     generics.params.insert(0, parse_quote!('__mcp_de));
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let fallback = fields::has_checked(subject).then(|| import(root, "NotRead"));
     let plain = subject.plain().filter(|_| subject.reads());
     let body = if let Some(fields) = plain {
+        let fallback = fields::has_checked(subject).then(|| import(root, "NotRead"));
         let shape = plain::shape(subject, fields);
         quote!(#fallback #root::__private::Read::<Self>::fields(source, #shape))
     } else if subject.reads() {
+        let fallback = import(root, "NotRead");
         quote!(#fallback #shadow #turbofish::deserialize(source))
     } else {
         quote!(<() as #root::__private::NotRead>::deserialize(source))
@@ -75,9 +77,9 @@ fn serialize(subject: &Subject) -> TokenStream {
     let (_, parameters, _) = subject.generics.split_for_impl();
     let turbofish = parameters.as_turbofish();
     let generics = with_bounds(subject, Side::Writes);
-    let fallback = fields::has_checked(subject).then(|| import(root, "NotWritten"));
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let body = if subject.writes() {
+        let fallback = import(root, "NotWritten");
         quote!(#fallback #shadow #turbofish::serialize(self, target))
     } else {
         quote!(<() as #root::__private::NotWritten>::serialize(self, target))
@@ -107,7 +109,10 @@ fn schema(subject: &Subject) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let marker = fields::marker_value(subject);
     let shadow = quote!(#root::__private::SchemaOf::<#shadow #parameters #marker>);
-    let fallback = fields::has_checked(subject).then(|| import(root, "NoSchema"));
+    let fallback = import(root, "NoSchema");
+    let is_ordered = subject.reads() && subject.is_plain_type() && subject.has_named_fields();
+    let made = quote!(#shadow::schema(generator));
+    let made = if is_ordered { quote!(#root::__private::in_order::<Self>(#made)) } else { made };
     // Two functions of one module can each have a type of that name inside.
     let place = quote_spanned! {ident.span()=>
         ::core::concat!("@", ::core::line!(), ":", ::core::column!())
@@ -134,7 +139,7 @@ fn schema(subject: &Subject) -> TokenStream {
                 generator: &mut #root::__private::schemars::SchemaGenerator,
             ) -> #root::__private::schemars::Schema {
                 #fallback
-                #shadow::schema(generator)
+                #made
             }
         }
     }

@@ -2,10 +2,8 @@
 //! the runtime, so that little is compiled for each type.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::LitStr;
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 
 use super::fields;
 use super::shadow::default_name;
@@ -79,15 +77,9 @@ pub fn fields(subject: &Subject, fields: &[Field]) -> TokenStream {
 
 /// What gives the value of a field that is not there.
 fn default(at: usize, field: &Field) -> Option<TokenStream> {
-    let ty = &field.ty;
-    let of_type = || quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default);
-    if let Some(default) = &field.said.default {
-        return Some(match default.value {
-            Some(_) => default_name(0, at).into_token_stream(),
-            None => of_type(),
-        });
+    if field.default.is_some() {
+        return Some(default_name(0, at).into_token_stream());
     }
-    let written = field.about.serde.text("default", "default");
-    let path = written.as_ref().and_then(|path: &LitStr| path.parse::<syn::ExprPath>().ok());
-    path.map(ToTokens::into_token_stream).or_else(|| field.about.serde.has("default").then(of_type))
+    let written = field.about.serde.text("default", "default")?;
+    written.parse::<syn::ExprPath>().ok().map(ToTokens::into_token_stream)
 }

@@ -10,6 +10,7 @@ use super::subject::{About, Body, Field, Members, Style, Subject};
 use crate::bounds::{Length, Range};
 use crate::docs::Docs;
 use crate::expand::default_value;
+use crate::parse::argument::Fallback;
 use crate::types;
 
 /// Who derives on a shadow.
@@ -45,7 +46,14 @@ pub fn items(subject: &Subject) -> TokenStream {
     let schema = item(subject, By::Schemars, &schema);
     let defaults = defaults(subject);
     let container_defaults = container_defaults(subject);
-    quote!(#aliases #values #schema #defaults #container_defaults)
+    let shows = subject.fields().any(|field| shows_default(subject, field)).then(|| {
+        let root = &subject.root;
+        quote! {
+            #[allow(unused_imports)]
+            use #root::__private::{ShownAsChoice as _, ShownNever as _};
+        }
+    });
+    quote!(#shows #aliases #values #schema #defaults #container_defaults)
 }
 
 /// Whether serde derives anything.
@@ -132,7 +140,7 @@ fn item(subject: &Subject, by: By, attrs: &TokenStream) -> TokenStream {
     let where_clause = &generics.where_clause;
     match &subject.body {
         Body::Struct(members) => {
-            let fields = written(members, by, 0);
+            let fields = written(subject, members, by, 0);
             match members.style {
                 Style::Named => quote!(#attrs struct #name #generics #where_clause #fields),
                 Style::Tuple | Style::Unit => quote!(#attrs struct #name #generics #fields #where_clause;),
@@ -144,7 +152,7 @@ fn item(subject: &Subject, by: By, attrs: &TokenStream) -> TokenStream {
                     By::Serde => variant.about.for_serde.iter().cloned().collect(),
                     By::Schemars => described(&variant.about, &variant.about.docs),
                 };
-                let (ident, fields) = (&variant.ident, written(&variant.members, by, at));
+                let (ident, fields) = (&variant.ident, written(subject, &variant.members, by, at));
                 quote!(#attrs #ident #fields)
             });
             quote!(#attrs enum #name #generics #where_clause { #(#variants),* })
@@ -153,9 +161,9 @@ fn item(subject: &Subject, by: By, attrs: &TokenStream) -> TokenStream {
 }
 
 /// The fields with the attributes that they have in the shadow.
-fn written(members: &Members, by: By, variant: usize) -> TokenStream {
+fn written(subject: &Subject, members: &Members, by: By, variant: usize) -> TokenStream {
     let field = |(at, field): (usize, &Field)| {
-        let serde = serde_attrs(field, variant, at);
+        let serde = serde_attrs(subject, field, variant, at);
         let attrs = match by {
             By::Serde => {
                 let copied = &field.about.for_serde;
@@ -163,7 +171,8 @@ fn written(members: &Members, by: By, variant: usize) -> TokenStream {
             }
             By::Schemars => {
                 let said = schemars_attrs(field);
-                quote!(#said #serde)
+                let default = shown_default(subject, field, variant, at);
+                quote!(#said #serde #default)
             }
         };
         let ty = &field.ty;
@@ -176,18 +185,44 @@ fn written(members: &Members, by: By, variant: usize) -> TokenStream {
 }
 
 /// What `#[arg(…)]` says to serde.
-fn serde_attrs(field: &Field, variant: usize, at: usize) -> TokenStream {
+fn serde_attrs(subject: &Subject, field: &Field, variant: usize, at: usize) -> TokenStream {
     let said = &field.said;
     let name =
         said.name.as_ref().filter(|_| field.ident.is_some()).map(|name| quote!(#[serde(rename = #name)]));
-    let default = said.default.as_ref().map(|default| match &default.value {
-        None => quote!(#[serde(default)]),
-        Some(_) => {
+    let default = field.default.as_ref().map(|default| match &default.value {
+        None if !subject.is_plain_type() => quote!(#[serde(default)]),
+        _ => {
             let path = default_name(variant, at).to_string();
             quote!(#[serde(default = #path)])
         }
     });
     quote!(#name #default)
+}
+
+/// What a default is in JSON: schemars sees that of types only that are `Serialize`.
+fn shown_default(subject: &Subject, field: &Field, variant: usize, at: usize) -> Option<TokenStream> {
+    if !shows_default(subject, field) {
+        return None;
+    }
+    let path = match &field.default {
+        Some(_) => default_name(variant, at).into_token_stream(),
+        None => {
+            field.about.serde.text("default", "default")?.parse::<syn::ExprPath>().ok()?.into_token_stream()
+        }
+    };
+    let root = &subject.root;
+    Some(quote!(#[schemars(extend("default" = (&#root::__private::Shown(&#path())).shown()))]))
+}
+
+/// Whether the field has a default that schemars may not see.
+fn shows_default(subject: &Subject, field: &Field) -> bool {
+    let about = &field.about;
+    subject.derive.reads()
+        && subject.is_plain_type()
+        && !types::is_scalar(&field.ty)
+        && !about.skips_reading()
+        && !about.serde.has("flatten")
+        && (field.default.is_some() || about.serde.has("default"))
 }
 
 /// What the field's attributes and doc comment say to schemars.
@@ -227,9 +262,8 @@ fn defaults(subject: &Subject) -> TokenStream {
     let mut functions = TokenStream::new();
     for (variant, members) in subject.members().enumerate() {
         for (at, field) in members.fields.iter().enumerate() {
-            let Some(fallback) = field.said.default.as_ref().filter(|default| default.value.is_some()) else {
-                continue;
-            };
+            let is_named = |default: &&Fallback| default.value.is_some() || subject.is_plain_type();
+            let Some(fallback) = field.default.as_ref().filter(is_named) else { continue };
             let (name, ty) = (default_name(variant, at), &field.ty);
             // Nothing more is said of a default that is refused already.
             let value = if subject.is_refused {
@@ -252,7 +286,7 @@ fn defaults(subject: &Subject) -> TokenStream {
 /// `#[serde(default)]` on a struct asks the shadows for their defaults: they are the type's own, field by field.
 fn container_defaults(subject: &Subject) -> TokenStream {
     let Body::Struct(members) = &subject.body else { return TokenStream::new() };
-    if !subject.about.serde.has_bare("default") {
+    if subject.about.serde.bare("default").is_none() {
         return TokenStream::new();
     }
     let ident = &subject.ident;

@@ -6,13 +6,13 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, DeriveInput, Generics, Type, parse_quote};
+use syn::{Attribute, DeriveInput, Generics, Type, TypeReference, parse_quote};
 
 use super::Derive;
 use crate::diagnostics::{self, Errors};
 use crate::docs::Docs;
 use crate::mirror::Mirror;
-use crate::parse::argument::Said;
+use crate::parse::argument::{Fallback, Said};
 use crate::parse::foreign::Foreign;
 use crate::parse::list::List;
 use crate::parse::options;
@@ -87,6 +87,8 @@ pub struct Field {
     pub about: About,
     /// What is said of it by ours.
     pub said: Said,
+    /// The value for calls that give none, whoever's attribute says so; `default = "path"` stays serde's.
+    pub default: Option<Fallback>,
     /// The header it is mirrored to.
     pub mirror: Option<Mirror>,
 }
@@ -128,7 +130,7 @@ impl Subject {
             }
         };
         let has_twins = reader.has_twins;
-        let about = About::of(attrs);
+        let about = About::of(attrs, false);
         Some(Self { derive, root, ident, generics, about, body, is_refused: false, has_twins })
     }
 
@@ -165,14 +167,24 @@ impl Subject {
         is_plain.then_some(fields)
     }
 
+    /// Whether it is a struct whose fields have names.
+    pub fn has_named_fields(&self) -> bool {
+        matches!(&self.body, Body::Struct(members) if members.style == Style::Named)
+    }
+
     /// Whether it comes out.
     pub fn writes(&self) -> bool {
         self.derive.writes() && !self.has_twins
     }
 
-    /// Whether it has a lifetime.
+    /// Whether it holds what is read from nothing that stays.
     pub fn borrows(&self) -> bool {
-        self.generics.lifetimes().next().is_some()
+        self.generics.lifetimes().next().is_some() || self.fields().any(|field| field.borrows().is_some())
+    }
+
+    /// Whether it is the same type wherever it stands.
+    pub fn is_plain_type(&self) -> bool {
+        self.generics.params.is_empty()
     }
 
     /// Whether the type is the same whatever the parameters are.
@@ -218,6 +230,7 @@ fn root(attrs: &mut Vec<Attribute>, errors: &mut Errors) -> TokenStream {
         if list.written.is_empty() {
             errors.push(diagnostics::no_option(attr));
         }
+        list.refuse_texts(errors);
         for one in list.written {
             if one.key == "crate" {
                 path = options::root(&one, errors);
@@ -248,7 +261,7 @@ impl Reader<'_> {
     }
 
     fn variant(&mut self, variant: syn::Variant) -> Variant {
-        let about = About::of(variant.attrs);
+        let about = About::of(variant.attrs, false);
         Variant { ident: variant.ident, about, members: self.members(variant.fields) }
     }
 
@@ -266,7 +279,9 @@ impl Reader<'_> {
         let syn::Field { mut attrs, ident, mut ty, .. } = field;
         self.visit_type_mut(&mut ty);
         let said = Said::take(&mut attrs, self.errors);
-        let about = About::of(attrs);
+        let about = About::of(attrs, true);
+        let of_type = || about.serde.bare("default").map(|key| Fallback { key, value: None });
+        let default = said.default.clone().or_else(of_type);
         let name = said
             .name
             .as_ref()
@@ -279,7 +294,15 @@ impl Reader<'_> {
             .as_ref()
             .filter(|_| ident.is_some())
             .and_then(|header| Mirror::of(header, &name, &ty, self.errors));
-        Field { ident, name, ty, about, said, mirror }
+        Field { ident, name, ty, about, said, default, mirror }
+    }
+}
+
+impl Field {
+    /// The reference in its type, where it is read.
+    pub fn borrows(&self) -> Option<&TypeReference> {
+        let by_hand = ["with", "deserialize_with"].iter().any(|key| self.about.serde.has(key));
+        if by_hand || self.about.skips_reading() { None } else { types::reference(&self.ty) }
     }
 }
 
@@ -295,10 +318,10 @@ impl VisitMut for Reader<'_> {
 }
 
 impl About {
-    fn of(attrs: Vec<Attribute>) -> Self {
+    fn of(attrs: Vec<Attribute>, is_field: bool) -> Self {
         let of = |name: &str| {
             let copied = attrs.iter().filter(|attr| attr.path().is_ident(name));
-            copied.map(Foreign::without_crate).collect()
+            copied.map(|attr| Foreign::copied(attr, is_field)).collect()
         };
         Self {
             for_serde: of("serde"),

@@ -1,10 +1,10 @@
 //! What the compiler, serde or schemars would explain badly or not at all.
 
 use super::Derive;
-use super::subject::{About, Body, Field, Style, Subject};
+use super::subject::{About, Body, Field, Style, Subject, Variant};
 use crate::diagnostics::{self, Errors};
 use crate::mirror;
-use crate::types;
+use crate::types::{self, Plain};
 use crate::validate::argument;
 
 /// Notes everything that is wrong with the type.
@@ -22,7 +22,7 @@ pub fn check(subject: &Subject, errors: &mut Errors) {
                 errors.push(diagnostics::form_shape(&subject.ident));
             }
             for field in &members.fields {
-                check_field(derive, field, errors);
+                check_field(subject, field, errors);
                 if let Some(wrong) = unmirrored(derive, field) {
                     refuse_header(field, wrong, errors);
                 }
@@ -37,8 +37,9 @@ pub fn check(subject: &Subject, errors: &mut Errors) {
             }
             for variant in variants {
                 misplaced(&variant.about, "a variant", errors);
+                tagged(subject, variant, errors);
                 for field in &variant.members.fields {
-                    check_field(derive, field, errors);
+                    check_field(subject, field, errors);
                     refuse_header(
                         field,
                         "clients look for mirrored arguments in plain objects, not in enums",
@@ -50,8 +51,26 @@ pub fn check(subject: &Subject, errors: &mut Errors) {
     }
 }
 
-fn check_field(derive: Derive, field: &Field, errors: &mut Errors) {
-    let said = &field.said;
+/// A tag stands among the fields of a variant: what has none cannot be told by one.
+fn tagged(subject: &Subject, variant: &Variant, errors: &mut Errors) {
+    let serde = &subject.about.serde;
+    let is_among_fields = serde.has("tag") && !serde.has("content");
+    if let (true, Style::Tuple, [field]) = (is_among_fields, variant.members.style, &*variant.members.fields)
+        && (types::is_scalar(&field.ty) || types::required(&field.ty) == Plain::List)
+        && !variant.about.serde.has("untagged")
+        && !variant.about.skips_reading()
+        && !field.about.skips_reading()
+    {
+        errors.push(diagnostics::tagged_without_fields(&field.ty, &variant.ident));
+    }
+}
+
+fn check_field(subject: &Subject, field: &Field, errors: &mut Errors) {
+    let (derive, said) = (subject.derive, &field.said);
+    let has_lifetime = subject.generics.lifetimes().next().is_some();
+    if let (true, Some(borrow)) = (derive.reads() && !has_lifetime, field.borrows()) {
+        errors.push(diagnostics::borrowed_field(borrow, derive.name()));
+    }
     if types::is_given(&field.ty) {
         errors.push(diagnostics::given_field(&field.ty, derive.name()));
     }

@@ -77,6 +77,21 @@ pub fn default_out_of_range(on: &dyn ToTokens, default: &str, range: &dyn ToToke
     )
 }
 
+/// A default that the integer type of its argument does not hold.
+pub fn default_beyond_type(
+    on: &dyn ToTokens,
+    default: i128,
+    ty: &Type,
+    (least, most): (i128, i128),
+) -> Error {
+    message(
+        on,
+        33,
+        format_args!("the default {default} is no `{}`, which goes from {least} to {most}", compact(ty)),
+        "choose a default of that type, or take a type that holds it",
+    )
+}
+
 /// A default that its own length shuts out.
 pub fn default_of_other_length(on: &dyn ToTokens, characters: u64, length: &dyn ToTokens) -> Error {
     message(

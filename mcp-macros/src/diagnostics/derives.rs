@@ -1,10 +1,11 @@
 //! Messages about the types that the derives stand on.
 
+use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Error, Type};
+use syn::{Error, Type, TypeReference};
 
 use super::message;
-use crate::types::shown;
+use crate::types::{shown, word};
 
 /// A union.
 pub fn union(on: &dyn ToTokens, derive: &str) -> Error {
@@ -36,6 +37,36 @@ pub fn borrowed_arguments(on: &dyn ToTokens, derive: &str) -> Error {
             "`mcp::{derive}` is for types that own what they hold: a call is over before a borrow would be"
         ),
         "remove the lifetime, and write `String` in place of `&str`",
+    )
+}
+
+/// A field that borrows.
+pub fn borrowed_field(on: &TypeReference, derive: &str) -> Error {
+    let inner = &on.elem;
+    let owned = match &**inner {
+        Type::Slice(slice) => format!("Vec<{}>", shown(&slice.elem)),
+        other if word(other).is_some_and(|word| word == "str") => "String".to_owned(),
+        other => shown(other),
+    };
+    message(
+        on,
+        72,
+        format_args!("a field of `mcp::{derive}` owns its value, there is nothing to borrow it from"),
+        format_args!("write `{owned}`"),
+    )
+}
+
+/// A variant of a tagged enum that holds what has no fields.
+pub fn tagged_without_fields(ty: &Type, variant: &Ident) -> Error {
+    message(
+        ty,
+        74,
+        format_args!("`tag` stands among the fields of a variant, and `{}` has none", shown(ty)),
+        format_args!(
+            "name the field, as in `{variant} {{ value: {} }}`, or say where it stands: \
+             `#[serde(tag = \"…\", content = \"value\")]`",
+            shown(ty)
+        ),
     )
 }
 

@@ -69,6 +69,9 @@ pub fn unexpected_target(kind: Kind, text: &LitStr) -> Error {
              `prompt`"
                 .to_owned()
         }
+        Kind::Tool if text.value().contains(char::is_whitespace) => {
+            format!("its name is the function's; for what people read write `title = {}`", text.token())
+        }
         _ => format!("its name is the function's; for another write `name = {}`", text.token()),
     };
     message(text, 23, format_args!("`#[mcp::{noun}]` takes options only"), remedy)

@@ -90,6 +90,18 @@ pub fn parameter_without_variable(on: &dyn ToTokens, name: &str, variables: &[&s
     message(on, 51, format_args!("the parameter `{name}` is no variable of the resource"), remedy)
 }
 
+/// A parameter and a variable of nearly the same name.
+pub fn parameter_misses_variable(on: &dyn ToTokens, name: &str, variable: &str) -> Error {
+    message(
+        on,
+        51,
+        format_args!(
+            "the parameter `{name}` is no variable of the resource, and `{{{variable}}}` has no parameter"
+        ),
+        "give both the same name",
+    )
+}
+
 /// A query variable that clients cannot leave out.
 pub fn query_not_optional(on: &dyn ToTokens, name: &str) -> Error {
     let shown = on.to_token_stream().to_string().replace(' ', "");

@@ -148,8 +148,8 @@ fn shown(handler: &Handler, at: usize) -> TokenStream {
     let default = default_name(handler, at);
     quote!({
         #[allow(unused_imports)]
-        use #root::__private::ShownNever as _;
-        #root::__private::Shown(&#default()).shown()
+        use #root::__private::{ShownAsChoice as _, ShownNever as _};
+        (&#root::__private::Shown(&#default())).shown()
     })
 }
 

@@ -36,7 +36,7 @@ pub struct Said {
 }
 
 /// A value for calls that give none.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Fallback {
     /// The key.
     pub key: Ident,
@@ -91,6 +91,8 @@ impl Said {
         let list = List::parse(tokens, errors);
         if list.target.is_some() || list.written.is_empty() {
             errors.push(diagnostics::no_option(attr));
+        } else {
+            list.refuse_texts(errors);
         }
         for one in list.written {
             if !KEYS.contains(&one.key.to_string().as_str()) {

@@ -1,6 +1,6 @@
 //! What `#[serde(…)]` and `#[schemars(…)]` say. They are copied as they are; a few of their words are understood.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, LitStr, Meta, Token};
@@ -36,16 +36,17 @@ impl Foreign {
         self.0.iter().all(|part| keys.contains(&part.key.as_str()))
     }
 
-    /// Whether the key stands alone, without a value.
-    pub fn has_bare(&self, key: &str) -> bool {
-        self.0.iter().any(|part| part.key == key && part.tokens.clone().into_iter().count() == 1)
+    /// The key that stands alone, where it does.
+    pub fn bare(&self, key: &str) -> Option<Ident> {
+        let part = self.0.iter().find(|part| part.key == key)?;
+        syn::parse2(part.tokens.clone()).ok()
     }
 
     /// The text of `key = "…"`, or of `key(side = "…")`.
     pub fn text(&self, key: &str, side: &str) -> Option<LitStr> {
         let part = self.0.iter().find(|part| part.key == key)?;
         let read = |input: ParseStream<'_>| {
-            input.parse::<syn::Ident>()?;
+            input.parse::<Ident>()?;
             if input.peek(Token![=]) {
                 input.parse::<Token![=]>()?;
                 return input.parse::<LitStr>().map(Some);
@@ -58,11 +59,16 @@ impl Foreign {
         read.parse2(part.tokens.clone()).ok().flatten()
     }
 
-    /// The attribute without the path of a crate, which is the shadow's to say.
-    pub fn without_crate(attr: &Attribute) -> TokenStream {
+    /// The attribute as the shadow has it: without the path of a crate, which is the shadow's to say, and on a field
+    /// without `default` alone.
+    pub fn copied(attr: &Attribute, is_field: bool) -> TokenStream {
         let Meta::List(list) = &attr.meta else { return quote!(#attr) };
         let path = &list.path;
-        let kept = parts(list.tokens.clone()).into_iter().filter(|part| part.key != "crate");
+        let is_dropped = |part: &Part| {
+            part.key == "crate"
+                || is_field && part.key == "default" && part.tokens.clone().into_iter().count() == 1
+        };
+        let kept = parts(list.tokens.clone()).into_iter().filter(|part| !is_dropped(part));
         let kept = kept.map(|part| part.tokens);
         quote!(#[#path(#(#kept),*)])
     }
@@ -100,11 +106,16 @@ mod tests {
             struct S;
         };
         let serde = Foreign::of(&item.attrs, "serde");
-        assert!(serde.has("deny_unknown_fields") && serde.has_bare("default") && !serde.has_bare("crate"));
+        assert!(serde.has("deny_unknown_fields"));
+        assert!(serde.bare("default").is_some() && serde.bare("crate").is_none());
         assert_eq!(serde.text("rename", "deserialize").unwrap().value(), "in");
         assert_eq!(
-            Foreign::without_crate(&item.attrs[0]).to_string(),
+            Foreign::copied(&item.attrs[0], false).to_string(),
             quote!(#[serde(rename(deserialize = "in", serialize = "out"), default)]).to_string()
+        );
+        assert_eq!(
+            Foreign::copied(&item.attrs[0], true).to_string(),
+            quote!(#[serde(rename(deserialize = "in", serialize = "out"))]).to_string()
         );
     }
 }

@@ -33,6 +33,8 @@ pub enum Value {
 pub struct List {
     /// The text before the options.
     pub target: Option<LitStr>,
+    /// Texts that stand where an option should.
+    pub texts: Vec<LitStr>,
     /// The options, in order.
     pub written: Vec<Written>,
 }
@@ -47,9 +49,12 @@ impl List {
                 comma(input, errors);
             }
             while !input.is_empty() {
-                match option(input) {
-                    Some(written) => list.written.push(written),
-                    None => errors.push(diagnostics::no_option(&rest(input))),
+                if let Some(text) = text(input) {
+                    list.texts.push(text);
+                } else if let Some(written) = option(input) {
+                    list.written.push(written);
+                } else {
+                    errors.push(diagnostics::no_option(&rest(input)));
                 }
                 comma(input, errors);
             }
@@ -123,6 +128,15 @@ fn ungrouped(expr: Expr) -> Expr {
     match expr {
         Expr::Group(group) => ungrouped(*group.expr),
         other => other,
+    }
+}
+
+impl List {
+    /// Refuses the texts that stand among the options.
+    pub fn refuse_texts(&self, errors: &mut Errors) {
+        for text in &self.texts {
+            errors.push(diagnostics::no_option(text));
+        }
     }
 }
 

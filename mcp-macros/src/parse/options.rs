@@ -79,7 +79,11 @@ pub enum Sharing {
 impl Options {
     /// Reads the options of an attribute.
     pub fn parse(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Self {
-        let List { target, mut written } = List::parse(tokens, errors);
+        let list = List::parse(tokens, errors);
+        if kind.target().is_some() || list.target.is_none() {
+            list.refuse_texts(errors);
+        }
+        let List { target, mut written, .. } = list;
         let mut options = Self::default();
         match (kind.target(), target) {
             (Some(_), Some(text)) => options.target = Some(text),

@@ -13,7 +13,7 @@ pub fn check(said: &Said, ty: &Type, errors: &mut Errors) {
     constraints(said, ty, errors);
     if let Some(Fallback { value: Some(value), .. }) = &said.default {
         default_kind(value, ty, errors);
-        default(said, value, errors);
+        default(said, value, ty, errors);
     }
 }
 
@@ -77,11 +77,16 @@ fn constraints(said: &Said, ty: &Type, errors: &mut Errors) {
     }
 }
 
-fn default(said: &Said, value: &Expr, errors: &mut Errors) {
+fn default(said: &Said, value: &Expr, ty: &Type, errors: &mut Errors) {
     if let (Some(range), Some(number)) = (&said.range, Number::of(value))
         && !range.bounds.holds(number)
     {
         errors.push(diagnostics::default_out_of_range(value, &number.to_string(), &range.written));
+    } else if let (Some(Number::Integer(number)), Some((least, most))) =
+        (Number::of(value), types::limits(ty))
+        && !(least..=most).contains(&number)
+    {
+        errors.push(diagnostics::default_beyond_type(value, number, types::inside_option(ty), (least, most)));
     }
     if let (Some(length), Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = (&said.length, value) {
         let characters = text.value().chars().count() as u64;

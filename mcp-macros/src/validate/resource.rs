@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{self, Errors};
 use crate::model::{Handler, Parameter};
+use crate::near::near;
 use crate::types::{self, Plain};
 
 /// Notes what is wrong with the URI, variables without a parameter, parameters without a variable and a size of many.
@@ -20,24 +21,41 @@ pub fn check(handler: &Handler, errors: &mut Errors) {
         errors.push(diagnostics::size_of_template(size));
     }
     let variables: Vec<&str> = template.variables().collect();
+    // What is no plain argument may be given by the server.
+    let mut strangers: Vec<&Parameter> = handler
+        .parameters
+        .iter()
+        .filter(|one| types::is_scalar(&one.ty) && !variables.contains(&one.name.as_str()))
+        .collect();
     for variable in &variables {
         match handler.parameters.iter().find(|one| one.name == *variable) {
-            None => errors.push(diagnostics::variable_without_parameter(
-                uri,
-                variable,
-                template.is_query(variable),
-            )),
+            None => {
+                let names: Vec<&str> = strangers.iter().map(|one| one.name.as_str()).collect();
+                // A variable and a parameter that miss each other by a slip of the fingers are one mistake.
+                match near(variable, &names).and_then(|name| names.iter().position(|one| *one == name)) {
+                    Some(at) => {
+                        let one = strangers.remove(at);
+                        errors.push(diagnostics::parameter_misses_variable(
+                            &one.binding,
+                            &one.name,
+                            variable,
+                        ));
+                    }
+                    None => errors.push(diagnostics::variable_without_parameter(
+                        uri,
+                        variable,
+                        template.is_query(variable),
+                    )),
+                }
+            }
             Some(one) if template.is_query(variable) && !can_be_left_out(one) => {
                 errors.push(diagnostics::query_not_optional(&one.ty, &one.name));
             }
             Some(_) => {}
         }
     }
-    for one in &handler.parameters {
-        // What is no plain argument may be given by the server.
-        if types::is_scalar(&one.ty) && !variables.contains(&one.name.as_str()) {
-            errors.push(diagnostics::parameter_without_variable(&one.binding, &one.name, &variables));
-        }
+    for one in strangers {
+        errors.push(diagnostics::parameter_without_variable(&one.binding, &one.name, &variables));
     }
 }
 

@@ -114,13 +114,15 @@ impl Connecting {
         self
     }
 
-    /// Takes the server's log messages.
-    pub fn on_log<F, Fut>(self, take: F) -> Self
+    /// Takes the server's log messages: those of [`log_level`](Self::log_level) and above. Where that is not said, modern
+    /// servers are asked for `info` and above, and servers of the handshake era choose.
+    pub fn on_log<F, Fut>(mut self, take: F) -> Self
     where
         F: Fn(LogMessage) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = ()> + Send + 'static,
     {
         let take = Arc::new(take);
+        self.options.takes_logs = true;
         self.on_notification("notifications/message", move |params, _| {
             let take = Arc::clone(&take);
             async move {

@@ -17,7 +17,7 @@ use reqwest::header::{HeaderName, HeaderValue};
 #[must_use = "nothing is connected until it is awaited"]
 pub struct Connecting {
     opener: Opener,
-    options: Options,
+    pub(super) options: Options,
     pub(super) handlers: Handlers,
     stacks: Stacks,
 }
@@ -137,7 +137,7 @@ impl Connecting {
         self
     }
 
-    /// The least severe log messages that the server is to send.
+    /// The least severe log messages that the server is to send; [`on_log`](Self::on_log) takes them.
     pub fn log_level(mut self, level: LogLevel) -> Self {
         self.options.log_level = Some(level);
         self

@@ -137,6 +137,14 @@ impl Error {
         }
     }
 
+    /// The option of the client's builder that declares what the server has missed.
+    pub(crate) fn lacks(&self) -> Option<&'static str> {
+        match self {
+            Self::Refused { code: MISSING_CAPABILITY, data: Some(data), .. } => declared_by(data),
+            _ => None,
+        }
+    }
+
     pub(crate) fn malformed(method: &str, why: impl fmt::Display) -> Self {
         Self::Malformed { method: method.to_owned(), why: why.to_string() }
     }
@@ -145,9 +153,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused { method, code, message, data } => {
+            Self::Refused { method, code, message, .. } => {
                 write!(f, "`{method}` was refused ({code}): {message}")?;
-                match data.as_ref().and_then(declared_by).filter(|_| *code == MISSING_CAPABILITY) {
+                match self.lacks() {
                     Some(option) => write!(f, "; `{option}` of the client's builder declares it"),
                     None => Ok(()),
                 }

@@ -278,7 +278,7 @@ impl Core {
         for (name, value) in own {
             meta.insert(format!("io.modelcontextprotocol/{name}"), value);
         }
-        if let Some(level) = self.options.log_level {
+        if let Some(level) = self.options.level_of_requests() {
             meta.entry("io.modelcontextprotocol/logLevel").or_insert_with(|| json!(level));
         }
     }

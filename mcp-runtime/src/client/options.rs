@@ -35,9 +35,18 @@ pub(crate) struct Options {
     pub(crate) max_message: usize,
     pub(crate) max_rounds: u32,
     pub(crate) log_level: Option<LogLevel>,
+    /// Whether log messages are taken, whatever their level.
+    pub(crate) takes_logs: bool,
     pub(crate) headers: HeaderMap,
     pub(crate) caches: bool,
     pub(crate) http: Option<reqwest::Client>,
+}
+
+impl Options {
+    /// The level that each request of the modern era names: without one its server sends no log messages.
+    pub(crate) fn level_of_requests(&self) -> Option<LogLevel> {
+        self.log_level.or(self.takes_logs.then_some(LogLevel::Info))
+    }
 }
 
 impl Default for Options {
@@ -51,6 +60,7 @@ impl Default for Options {
             max_message: 64 * 1024 * 1024,
             max_rounds: 16,
             log_level: None,
+            takes_logs: false,
             headers: HeaderMap::new(),
             caches: true,
             http: None,

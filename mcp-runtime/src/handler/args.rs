@@ -43,8 +43,11 @@ pub trait Form: Args {}
 /// A type that one field of a form can have.
 #[diagnostic::on_unimplemented(
     message = "MCP097: `{Self}` cannot be a field of a form",
-    label = "forms are flat",
-    note = "a field is text, a number, a boolean, an enum without data, or a list of such enums"
+    label = "not one text, number or choice: forms are flat",
+    note = "a field is text, a number, a boolean, an enum without data that derives `mcp::Args`, a list of such enums, \
+            or an `Option` of one of these",
+    note = "with the features `chrono` and `url` it is also a `chrono::NaiveDate`, a `chrono::DateTime<chrono::Utc>` or a \
+            `url::Url`; what else is written as a text is a `String` here, and read in the handler"
 )]
 pub trait FormField {}
 

@@ -1,16 +1,19 @@
 //! What a handler asks its client.
 
-use std::error::Error;
+use std::pin::Pin;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::args::Form;
-use crate::call::{Ask, Context, Elicit, OnceError, once};
+use crate::call::{Ask, Context, Elicit, OnceError, RunOnce, once};
 use crate::protocol::asking::Need;
 use crate::protocol::{Era, Revision, Root, SamplingRequest, SamplingResult};
 use crate::schema::{clean, form, generator};
+
+/// What runs once, on its way. No type of what it runs is in it, so that the compiler tells a mistake in that once.
+type Once<'c, R> = Pin<Box<dyn Future<Output = Result<R, OnceError>> + Send + 'c>>;
 
 impl Context {
     /// Asks the person for something, by a form. Await it for the answer; where they decline or close it, that is the
@@ -94,14 +97,12 @@ impl Context {
     ///
     /// # Errors
     /// That of the body; or that the key was used already, or the call has ended.
-    pub async fn once<R, E, F, Fut>(&self, key: &str, body: F) -> Result<R, OnceError>
+    pub fn once<'c, R, W>(&'c self, key: &'c str, body: W) -> Once<'c, R>
     where
-        R: Serialize + DeserializeOwned,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<R, E>>,
+        R: Serialize + DeserializeOwned + 'c,
+        W: RunOnce<R> + 'c,
     {
-        once(&self.0, key, body).await
+        Box::pin(once(&self.0, key, body))
     }
 
     /// What tells this call, over all its rounds, and one of its `once` from every other: an idempotency key.

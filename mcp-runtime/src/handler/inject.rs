@@ -179,28 +179,52 @@ impl ByServer {
     }
 }
 
-/// A type that is never a parameter, since `T` is. Nothing implements it.
+/// What is given, in an `Option`: never a parameter, since `T` is. Nothing implements it.
 #[diagnostic::on_unimplemented(
     message = "MCP091: `{Self}` cannot be a parameter of a handler",
     label = "write `{T}`",
-    note = "arguments are taken as they are: `mcp::Json` is for results",
     note = "what the server gives is always there, and taken without `Option`"
 )]
-pub trait InPlaceOf<T> {}
+pub trait GivenAs<T> {}
 
 /// The way to a parameter that should be a `T`: there is none.
-pub struct Refused<T>(PhantomData<T>);
+pub struct Optional<T>(PhantomData<T>);
 
-impl<T> Refused<T> {
+impl<T> Optional<T> {
     fn of(_: Usual) -> Self {
         Self(PhantomData)
     }
 
     /// Does not compile.
-    pub fn describe<P: InPlaceOf<T>>(self, _: &mut Describe, _: Option<Option<Value>>) {}
+    pub fn describe<P: GivenAs<T>>(self, _: &mut Describe, _: Option<Option<Value>>) {}
 
     /// Does not compile.
-    pub fn take<P: InPlaceOf<T>>(self, _: &mut Faults, _: &Scope, _: Option<fn() -> P>) -> Option<P> {
+    pub fn take<P: GivenAs<T>>(self, _: &mut Faults, _: &Scope, _: Option<fn() -> P>) -> Option<P> {
+        None
+    }
+}
+
+/// An argument, wrapped like a result: never a parameter, since `T` is. Nothing implements it.
+#[diagnostic::on_unimplemented(
+    message = "MCP091: `{Self}` cannot be a parameter of a handler",
+    label = "write `{T}`",
+    note = "arguments are taken as they are: `mcp::Json` is for results"
+)]
+pub trait TakenAs<T> {}
+
+/// The way to a parameter that should be a `T`: there is none.
+pub struct Wrapped<T>(PhantomData<T>);
+
+impl<T> Wrapped<T> {
+    fn of(_: Usual) -> Self {
+        Self(PhantomData)
+    }
+
+    /// Does not compile.
+    pub fn describe<P: TakenAs<T>>(self, _: &mut Describe, _: Option<Option<Value>>) {}
+
+    /// Does not compile.
+    pub fn take<P: TakenAs<T>>(self, _: &mut Faults, _: &Scope, _: Option<fn() -> P>) -> Option<P> {
         None
     }
 }
@@ -219,12 +243,12 @@ macro_rules! ways {
 
 ways! {
     [T] State<T> => ByServer;
-    [T] Option<State<T>> => Refused<State<T>>;
-    [] Option<Context> => Refused<Context>;
-    [] Option<Caller> => Refused<Caller>;
-    #[cfg(feature = "http")] [] Option<Headers> => Refused<Headers>;
+    [T] Option<State<T>> => Optional<State<T>>;
+    [] Option<Context> => Optional<Context>;
+    [] Option<Caller> => Optional<Caller>;
+    #[cfg(feature = "http")] [] Option<Headers> => Optional<Headers>;
     [T] Extension<T> => ByServer;
     [T] Option<Extension<T>> => ByServer;
-    [T] Json<T> => Refused<T>;
-    [T] Option<Json<T>> => Refused<Option<T>>;
+    [T] Json<T> => Wrapped<T>;
+    [T] Option<Json<T>> => Wrapped<Option<T>>;
 }

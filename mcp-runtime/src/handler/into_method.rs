@@ -13,7 +13,7 @@ use crate::protocol::Meta;
 #[diagnostic::on_unimplemented(
     message = "MCP093: a method cannot return `{Self}`",
     label = "not the result of a method",
-    note = "return `()`, `mcp::Json<{Self}>`, a `Value` that is an object, or a `Result` of one of them"
+    note = "return `()`, `mcp::Json<…>` of data, a `Value` that is an object, or a `Result` of one of them"
 )]
 pub trait IntoMethodResult {
     /// What the client gets.

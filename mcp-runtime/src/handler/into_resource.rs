@@ -37,8 +37,9 @@ impl ReadAt<'_> {
 #[diagnostic::on_unimplemented(
     message = "MCP093: a resource cannot return `{Self}`",
     label = "not the contents of a resource",
-    note = "return a `String`, `Vec<u8>`, `mcp::Json<{Self}>`, `mcp::Blob`, `mcp::ResourceContents` or a list of them, \
-            or a `Result` of one of these"
+    note = "return a `String`, `Vec<u8>`, `mcp::Json<…>` of data, `mcp::Blob`, `mcp::ResourceContents` or a list of them, \
+            or a `Result` of one of these",
+    note = "in place of an `Option` return a `Result`: what is not there is `Err(mcp::ResourceError::not_found())`"
 )]
 pub trait IntoResourceResult {
     /// What the client gets.

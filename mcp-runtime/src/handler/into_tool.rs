@@ -16,7 +16,8 @@ use crate::protocol::{CallToolResult, ContentBlock, ResourceContents, ResourceLi
 #[diagnostic::on_unimplemented(
     message = "MCP093: a tool cannot return `{Self}`",
     label = "not a result of a tool",
-    note = "return data as `mcp::Json<{Self}>`, with `#[derive(mcp::Output)]` on its type",
+    note = "return data in `mcp::Json<…>`: a type with `#[derive(mcp::Output)]`, a list of such, or a `serde_json::Value`",
+    note = "in place of an `Option` return a `Result` that says why nothing is there, or `mcp::Json<Option<…>>` of data",
     note = "text, numbers, `()`, `mcp::Blob`, `mcp::ContentBlock`, `Vec<mcp::ContentBlock>` and `mcp::CallToolResult` \
             work as they are, and so does a `Result` of any of them"
 )]

@@ -36,7 +36,8 @@ use crate::schema::faults::{ArgumentFault, Segment, path_of};
 #[diagnostic::on_unimplemented(
     message = "MCP090: `{Self}` cannot be a parameter of a handler",
     label = "not an argument, and nothing the server gives",
-    note = "if it is an argument, add `#[derive(mcp::Args)]` to the struct or enum it is made of",
+    note = "if it is an argument, add `#[derive(mcp::Args)]` to the struct or enum it is made of (in place of \
+            `mcp::Output`, `mcp::Data`, if it is a result too)",
     note = "if the server gives it, take it as `mcp::State<…>` of a type that is `Clone + Send + Sync`, or implement \
             `mcp::Param`",
     note = "types of `chrono`, `uuid` and `url` need the feature of that name of `mcp-runtime`; of those that derive for \

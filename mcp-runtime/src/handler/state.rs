@@ -18,7 +18,9 @@ pub struct State<T>(pub T);
     message = "MCP092: `{Self}` cannot be given to handlers",
     label = "what is given is cloned for each call and shared by all threads",
     note = "it has to be `Clone + Send + Sync + 'static`",
-    note = "what is not `Clone` goes in an `Arc`, as `mcp::State<Arc<{Self}>>`; what is not `Sync` in a `Mutex` inside it"
+    note = "what is not `Clone` goes in an `Arc`, as `mcp::State<Arc<…>>`",
+    note = "`Rc`, `Cell` and `RefCell` stay on one thread: take `Arc`, an atomic and `Mutex` or `RwLock` in their place, as in \
+            `mcp::State<Arc<Mutex<…>>>`"
 )]
 pub trait Shared: Clone + Send + Sync + 'static {}
 

@@ -26,9 +26,11 @@ use super::reply::Reply;
 #[diagnostic::on_unimplemented(
     message = "MCP099: `{Self}` is no middleware",
     label = "not a middleware",
-    note = "write `async fn name(call: mcp::Call, next: mcp::Next) -> mcp::Reply`, or `move |call, next| async move {{ … }}`; \
-            what it holds has to be `Send + Sync + 'static`, and its future `Send`",
-    note = "an `async |call, next|` closure is none: its future cannot be required to be `Send`"
+    note = "write `async fn name(call: mcp::Call, next: mcp::Next) -> mcp::Reply`, or the closure \
+            `move |call: mcp::Call, next: mcp::Next| async move {{ next.run(call).await }}`; what it holds has to be \
+            `Send + Sync + 'static`, and its future `Send`",
+    note = "an `async |call, next|` closure is none: its future cannot be required to be `Send`",
+    note = "a type of yours is one by `impl mcp::Middleware for …`, with `async fn handle(&self, call: mcp::Call, next: mcp::Next) -> mcp::Reply`"
 )]
 pub trait Middleware: Send + Sync + 'static {
     /// Does what it does before, runs what stands behind it by [`Next::run`], and does what it does after that. Who

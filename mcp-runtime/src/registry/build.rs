@@ -1,6 +1,7 @@
 //! From entries to definitions, with every problem on the way told at once.
 
 mod resources;
+mod states;
 mod texts;
 
 use std::any::TypeId;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+pub(crate) use self::states::GivenState;
 use super::completions::{self, Choice, Registered};
 use super::definition::{
     About, CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ToolDef,
@@ -40,7 +42,7 @@ pub(crate) struct Built {
 /// Defines every entry of the selection. `states` are the types of which a value is or will be given.
 pub(crate) fn build(
     selection: &Selection,
-    states: &HashMap<TypeId, &'static str>,
+    states: &HashMap<TypeId, GivenState>,
     unknown: Unknown,
     reading: Reading,
 ) -> (Built, Vec<Problem>) {
@@ -59,6 +61,7 @@ pub(crate) fn build(
         forms: BTreeMap::new(),
         completions: Vec::new(),
         choices: Vec::new(),
+        missing: BTreeMap::new(),
     };
     let mut packages = BTreeMap::new();
     for entry in entries {
@@ -66,13 +69,14 @@ pub(crate) fn build(
         builder.entry(entry);
     }
     builder.completions();
+    builder.missing_states();
     builder.definitions.sort();
     let built = Built { definitions: builder.definitions, packages, warnings: builder.warnings };
     (built, builder.problems)
 }
 
 struct Builder<'s> {
-    states: &'s HashMap<TypeId, &'static str>,
+    states: &'s HashMap<TypeId, GivenState>,
     unknown: Unknown,
     definitions: Definitions,
     problems: Vec<Problem>,
@@ -83,6 +87,8 @@ struct Builder<'s> {
     forms: BTreeMap<String, (&'static str, Site)>,
     completions: Vec<Registered>,
     choices: Vec<Choice>,
+    /// The types of states that were never given, with what takes them.
+    missing: BTreeMap<&'static str, Vec<(Site, String)>>,
 }
 
 impl Builder<'_> {
@@ -130,8 +136,13 @@ impl Builder<'_> {
                  main.rs and lib.rs; declare it in one, and use it from the other"
             )
         } else {
+            let (what, cure) = match kind {
+                "resource" => ("at", "give one of them another URI"),
+                "completion" => ("for", "remove one of them"),
+                _ => ("named", "give one of them another name"),
+            };
             format!(
-                "second {kind} named `{name}`; the first is at {}:{}:{}: give one of them another name",
+                "second {kind} {what} `{name}`; the first is at {}:{}:{}: {cure}",
                 first.file, first.line, first.column
             )
         };
@@ -140,30 +151,19 @@ impl Builder<'_> {
     }
 
     fn problem(&mut self, site: Site, text: impl Into<String>) {
-        self.problems.push(Problem::at(Some(site), text));
+        self.problems.push(Problem::at(site, text));
     }
 
     fn warn(&mut self, site: Site, text: impl Into<String>) {
-        self.warnings.push(Problem::at(Some(site), text));
+        self.warnings.push(Problem::at(site, text));
     }
 
     fn describe(&mut self, site: Site, what: &str, describe: fn(&mut Describe)) -> Describe {
         let mut described = Describe::new();
         describe(&mut described);
         self.definitions.logs |= described.logs;
-        for need in &described.needs {
-            if !self.states.contains_key(&need.kind) {
-                let mut given: Vec<String> = self.states.values().map(|name| format!("`{name}`")).collect();
-                given.sort();
-                let given = if given.is_empty() { "none".to_owned() } else { given.join(", ") };
-                let name = need.name;
-                self.problems.push(Problem::at(
-                    Some(site),
-                    format!(
-                        "{what} takes `State<{name}>`, which was never given: add `.state(…)`; given: {given}"
-                    ),
-                ));
-            }
+        for need in described.needs.iter().filter(|need| !self.states.contains_key(&need.kind)) {
+            self.missing.entry(need.name).or_default().push((site, what.to_owned()));
         }
         described
     }
@@ -309,6 +309,24 @@ impl Builder<'_> {
             name: common.name.to_owned(),
             call,
         }));
+    }
+
+    /// Tells of each state once, whatever takes it.
+    fn missing_states(&mut self) {
+        for (name, takers) in std::mem::take(&mut self.missing) {
+            let Some(((site, what), others)) = takers.split_first() else { continue };
+            let mut given: Vec<&str> = self.states.values().map(|given| given.name).collect();
+            given.sort_unstable();
+            let mut text = format!(
+                "{what} takes `State<{name}>`, which was never given: {}; given: {}",
+                states::cure(name, &given),
+                states::listed(&given)
+            );
+            for (site, what) in others {
+                text.push_str(&format!("\nso does {what}, at {}:{}:{}", site.file, site.line, site.column));
+            }
+            self.problem(*site, text);
+        }
     }
 
     /// Judges the completions once everything that they can belong to is known.

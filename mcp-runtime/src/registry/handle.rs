@@ -124,19 +124,20 @@ impl Handle {
     /// # Errors
     /// The tool's name is taken, or its definition cannot be served.
     pub fn register(&self, tool: Tool) -> Result<(), Problems> {
+        let at = tool.at();
         let tool = tool.define().map_err(Problems)?;
         let name = tool.definition.name.clone();
         let weak_points = weak_points(&tool.definition);
         self.0.change(|registered| {
             if registered.definitions.tools.iter().any(|known| known.definition.name == name) {
-                return Err(Problems(vec![Problem::new(format!("second tool named `{name}`"))]));
+                return Err(Problems(vec![Problem::by(at, format!("second tool named `{name}`"))]));
             }
             registered.definitions.add(tool);
             registered.definitions.sort();
             Ok(())
         })?;
         for text in weak_points {
-            crate::log::warn(&format!("tool `{name}`: {text}"));
+            crate::log::warn(&Problem::by(at, format!("tool `{name}`: {text}")).to_string());
         }
         Ok(())
     }

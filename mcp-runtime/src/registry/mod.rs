@@ -14,7 +14,7 @@ mod spelling;
 mod surface;
 mod template;
 mod tool;
-mod words;
+pub(crate) mod words;
 
 pub use entry::{
     Common, CompletionEntry, CompletionOf, Entry, MethodEntry, NotificationEntry, PromptEntry, ResourceEntry,
@@ -25,7 +25,7 @@ pub use problem::{Problem, Problems};
 pub use template::Part;
 pub use tool::Tool;
 
-pub(crate) use build::{Built, build, weak_points};
+pub(crate) use build::{Built, GivenState, build, weak_points};
 pub(crate) use definition::{
     CompletionDef, Definitions, MethodDef, NotificationDef, Owner, PromptDef, ResourceDef, TemplateDef,
     ToolDef,

@@ -1,30 +1,40 @@
 //! What is wrong with what is registered: told all at once, with file and line.
 
 use std::fmt;
+use std::panic::Location;
 
 use super::entry::Site;
 
 /// One thing that cannot be served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    site: Option<Site>,
+    place: Option<Place>,
     text: String,
 }
 
+/// A place in the source: file, line and column.
+type Place = (&'static str, u32, u32);
+
 impl Problem {
-    pub(crate) fn at(site: Option<Site>, text: impl Into<String>) -> Self {
-        Self { site, text: text.into() }
+    /// One of an annotated function.
+    pub(crate) fn at(site: Site, text: impl Into<String>) -> Self {
+        Self { place: Some((site.file, site.line, site.column)), text: text.into() }
+    }
+
+    /// One of a call that set up the server.
+    pub(crate) fn by(caller: &'static Location<'static>, text: impl Into<String>) -> Self {
+        Self { place: Some((caller.file(), caller.line(), caller.column())), text: text.into() }
     }
 
     pub(crate) fn new(text: impl Into<String>) -> Self {
-        Self { site: None, text: text.into() }
+        Self { place: None, text: text.into() }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(site) = self.site {
-            write!(f, "{}:{}:{}: ", site.file, site.line, site.column)?;
+        if let Some((file, line, column)) = self.place {
+            write!(f, "{file}:{line}:{column}: ")?;
         }
         f.write_str(&self.text)
     }

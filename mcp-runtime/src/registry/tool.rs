@@ -1,5 +1,6 @@
 //! Tools and methods that a program registers while it runs.
 
+use std::panic::Location;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -30,11 +31,14 @@ pub struct Tool {
     order: i32,
     output: OutputDescription,
     call: Call<CallToolResult>,
+    /// Where it was made.
+    at: &'static Location<'static>,
 }
 
 impl Tool {
     /// A tool of that name, input schema (served as written, an object) and handler. The handler is given arguments
     /// that fit the schema.
+    #[track_caller]
     pub fn new<F, Fut, R>(name: impl Into<String>, input_schema: Value, handler: F) -> Self
     where
         F: Fn(Value, Context) -> Fut + Send + Sync + 'static,
@@ -61,7 +65,7 @@ impl Tool {
                 handler(arguments, context).await.into_tool_result()
             })
         });
-        Self { definition, order: 0, output, call }
+        Self { definition, order: 0, output, call, at: Location::caller() }
     }
 
     /// What it does, for the model.
@@ -106,9 +110,14 @@ impl Tool {
         self
     }
 
+    /// Where it was made.
+    pub(crate) fn at(&self) -> &'static Location<'static> {
+        self.at
+    }
+
     /// Checks it, as the boot checks annotated tools.
     pub(crate) fn define(self) -> Result<ToolDef, Vec<Problem>> {
-        let Self { mut definition, order, output, call } = self;
+        let Self { mut definition, order, output, call, at } = self;
         let name = tool_name(&definition.name);
         let input = Input::verbatim(std::mem::take(&mut definition.input_schema));
         let output = match (definition.output_schema.take(), output.schema) {
@@ -125,7 +134,9 @@ impl Tool {
             }
             (name, input, output) => {
                 let texts = name.err().into_iter().chain(input.err().unwrap_or_default()).chain(output.err());
-                Err(texts.map(|text| Problem::new(format!("tool `{}`: {text}", definition.name))).collect())
+                Err(texts
+                    .map(|text| Problem::by(at, format!("tool `{}`: {text}", definition.name)))
+                    .collect())
             }
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn is_text_like(schema: &Value, definitions: &Map<String, Value>) -> 
 }
 
 /// The texts that the schema admits, where it names them: those of an enum, `true` and `false`.
-pub(super) fn words(schema: &Value, definitions: &Map<String, Value>) -> Option<Vec<String>> {
+pub(crate) fn words(schema: &Value, definitions: &Map<String, Value>) -> Option<Vec<String>> {
     let node = schema.as_object()?;
     if let Some(definition) = referred(node, definitions) {
         return words(definition, definitions);

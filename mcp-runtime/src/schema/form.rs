@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::clean::{Contract, clean};
 use super::input::Input;
+use super::ordered::{note_order, order};
 use super::value::Arguments;
 use crate::protocol::Revision;
 
@@ -34,6 +35,9 @@ impl Form {
         let mut form = json!({ "type": "object", "properties": fields });
         if let Some(required) = self.input.schema.get("required") {
             form["required"] = required.clone();
+        }
+        if let (Some(form), Some(own)) = (form.as_object_mut(), self.input.schema.as_object()) {
+            note_order(form, order(own));
         }
         form
     }

@@ -7,6 +7,7 @@ use super::faults::ArgumentFault;
 use super::lenient::{Reading, read_texts};
 use super::mirror::{Mirror, mirrors};
 use super::normalise::normalise;
+use super::ordered::{note_order, take_order};
 use super::value::Arguments;
 
 /// The arguments of one tool.
@@ -50,7 +51,9 @@ impl Input {
     ) -> Result<Self, Vec<String>> {
         let mut properties = Map::new();
         let mut required = Vec::new();
+        let mut order: Vec<Value> = Vec::new();
         for argument in arguments {
+            order.push(argument.name.as_str().into());
             if argument.required {
                 required.push(Value::String(argument.name.clone()));
             }
@@ -67,13 +70,15 @@ impl Input {
         }
         if !flattened.is_empty() {
             // Joined by `clean`, as members beside a reference are.
-            return Self::flattened(root, flattened, unknown);
+            return Self::flattened(root, order, flattened, unknown);
         }
+        note_order(&mut root, order);
         Self::cleaned(Value::Object(root), unknown)
     }
 
     fn flattened(
         mut root: Map<String, Value>,
+        mut order: Vec<Value>,
         parts: Vec<Flattened>,
         unknown: Unknown,
     ) -> Result<Self, Vec<String>> {
@@ -89,6 +94,7 @@ impl Input {
             if part.get("type").is_none_or(|kind| kind != "object") {
                 return Err(not_flat(part.get("type").and_then(Value::as_str).unwrap_or("a union")));
             }
+            order.append(&mut take_order(&mut part));
             for (keyword, joins) in [("properties", true), ("$defs", true), ("required", false)] {
                 let Some(more) = part.remove(keyword) else { continue };
                 match (root.entry(keyword.to_owned()), more) {
@@ -114,6 +120,7 @@ impl Input {
             }
             root.extend(part);
         }
+        note_order(&mut root, order);
         if !twice.is_empty() {
             return Err(twice.iter().map(|name| named_twice(name)).collect());
         }
@@ -282,6 +289,7 @@ mod tests {
                 "properties": {"n": {"type": "integer"}, "tenant": {"type": "string"}, "path": {"type": "string"}},
                 "required": ["n", "tenant"],
                 "additionalProperties": false,
+                "x-mcp-runtime-order": ["n", "tenant", "path"],
             })
         );
         let part = json!({"$ref": "#/$defs/Target"});

@@ -5,6 +5,7 @@ use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
 use super::faults::{listed, nearest, shown};
+use super::ordered::is_order;
 
 /// The keywords that are walked by [`super::explain`], and those that say nothing of values.
 const ELSEWHERE: [&str; 24] = [
@@ -42,7 +43,9 @@ impl Leaf {
     pub(super) fn of(node: &Map<String, Value>) -> Option<Self> {
         let own: Map<String, Value> = node
             .iter()
-            .filter(|(keyword, value)| !ELSEWHERE.contains(&keyword.as_str()) && !refers(value))
+            .filter(|(keyword, value)| {
+                !ELSEWHERE.contains(&keyword.as_str()) && !is_order(keyword) && !refers(value)
+            })
             .map(|(keyword, value)| (keyword.clone(), value.clone()))
             .collect();
         if own.is_empty() { None } else { compile(&Value::Object(own)) }

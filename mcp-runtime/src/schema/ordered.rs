@@ -1,8 +1,42 @@
-//! Schemas as they are written: what has to be given first, in the order in which its author declared it. Models and people
-//! who fill in forms read it in that order, and a map of JSON does not keep any.
+//! Schemas as they are written: members in the order in which their author declared them. Models and people who fill in
+//! forms read them in that order, and a map of JSON does not keep any.
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value};
+
+/// Where schemas within this program note the order of their properties. It is never written.
+const ORDER: &str = "x-mcp-runtime-order";
+
+/// Notes the order of the properties of an object, where `required` does not tell it already.
+pub(crate) fn note_order(schema: &mut Map<String, Value>, names: impl IntoIterator<Item = impl Into<Value>>) {
+    let count = |keyword: &str| match schema.get(keyword) {
+        Some(Value::Object(properties)) => properties.len(),
+        Some(Value::Array(names)) => names.len(),
+        _ => 0,
+    };
+    if count("properties") > 1 && count("properties") > count("required") {
+        schema.insert(ORDER.to_owned(), names.into_iter().map(Into::into).collect());
+    }
+}
+
+/// The names of an object's properties, in their order.
+pub(crate) fn order(schema: &Map<String, Value>) -> Vec<Value> {
+    let names = |fields: Fields<'_>| fields.in_order().map(|(name, _)| name.as_str().into()).collect();
+    Fields::of(schema).map(names).unwrap_or_default()
+}
+
+/// The same, which is noted no more.
+pub(crate) fn take_order(schema: &mut Map<String, Value>) -> Vec<Value> {
+    let names = order(schema);
+    schema.remove(ORDER);
+    names
+}
+
+/// Whether it is the keyword of the order.
+#[cfg(feature = "validation")]
+pub(super) fn is_order(keyword: &str) -> bool {
+    keyword == ORDER
+}
 
 /// A schema, or a value in one.
 pub(crate) struct Ordered<'s>(pub(crate) &'s Value);
@@ -19,12 +53,10 @@ impl Serialize for Ordered<'_> {
         match self.0 {
             Value::Array(items) => serializer.collect_seq(items.iter().map(Ordered)),
             Value::Object(members) => {
-                let mut out = serializer.serialize_map(Some(members.len()))?;
-                for (name, value) in members {
-                    match value {
-                        Value::Object(fields) if name == "properties" => {
-                            out.serialize_entry(name, &Fields { fields, required: members.get("required") })?;
-                        }
+                let mut out = serializer.serialize_map(None)?;
+                for (name, value) in members.iter().filter(|(name, _)| *name != ORDER) {
+                    match Fields::of(members) {
+                        Some(fields) if name == "properties" => out.serialize_entry(name, &fields)?,
                         _ => out.serialize_entry(name, &Ordered(value))?,
                     }
                 }
@@ -38,21 +70,37 @@ impl Serialize for Ordered<'_> {
 /// The properties of an object.
 struct Fields<'s> {
     fields: &'s Map<String, Value>,
+    order: Option<&'s Value>,
     required: Option<&'s Value>,
 }
 
-impl Serialize for Fields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self.required.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+impl<'s> Fields<'s> {
+    fn of(schema: &'s Map<String, Value>) -> Option<Self> {
+        let fields = schema.get("properties")?.as_object()?;
+        Some(Self { fields, order: schema.get(ORDER), required: schema.get("required") })
+    }
+
+    /// As declared, then what has to be given, then the others.
+    fn in_order(&self) -> impl Iterator<Item = (&'s String, &'s Value)> {
+        let named = [self.order, self.required].into_iter().flatten().filter_map(Value::as_array).flatten();
         let mut first: Vec<(&String, &Value)> = Vec::new();
-        for field in names.filter_map(|name| self.fields.get_key_value(name)) {
+        for field in named.filter_map(|name| self.fields.get_key_value(name.as_str()?)) {
             if !first.iter().any(|(given, _)| *given == field.0) {
                 first.push(field);
             }
         }
-        let rest = self.fields.iter().filter(|(name, _)| !first.iter().any(|(given, _)| given == name));
+        let is_rest = {
+            let first = first.clone();
+            move |(name, _): &(&String, &Value)| !first.iter().any(|(given, _)| given == name)
+        };
+        first.into_iter().chain(self.fields.iter().filter(is_rest))
+    }
+}
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_map(Some(self.fields.len()))?;
-        for (name, schema) in first.iter().copied().chain(rest) {
+        for (name, schema) in self.in_order() {
             out.serialize_entry(name, &Ordered(schema))?;
         }
         out.end()
@@ -95,6 +143,22 @@ mod tests {
             r#"{"properties":{"c":{"enum":[{"properties":7}]},"b":{"properties":{"z":{},"y":{},"x":{}},"required":["z","y"],"type":"object"},"a":{"type":"string"}},"required":["c","b","missing"],"type":"object"}"#
         );
         assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), schema);
+    }
+
+    #[test]
+    fn what_is_declared_in_an_order_is_written_in_it() {
+        let mut schema = json!({
+            "type": "object", "properties": {"a": {}, "b": {}, "c": {}, "d": {}}, "required": ["d"]});
+        note_order(schema.as_object_mut().unwrap(), ["c", "d", "a", "other"]);
+        assert_eq!(
+            Ordered(&schema).text(),
+            r#"{"properties":{"c":{},"d":{},"a":{},"b":{}},"required":["d"],"type":"object"}"#
+        );
+        assert_eq!(take_order(schema.as_object_mut().unwrap()), ["c", "d", "a", "b"]);
+        assert_eq!(
+            Ordered(&schema).text(),
+            r#"{"properties":{"d":{},"a":{},"b":{},"c":{}},"required":["d"],"type":"object"}"#
+        );
     }
 
     #[test]

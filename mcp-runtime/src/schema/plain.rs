@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::ordered::is_order;
+
 /// Whether a schema can be used for sure. Whatever is seldom is left to the compiler: references, unions, patterns,
 /// dialects.
 pub(super) fn is_plain(schema: &Value) -> bool {
@@ -25,7 +27,7 @@ fn is_sound(keyword: &str, value: &Value) -> bool {
         "required" => is_set_of_texts(value),
         "properties" => value.as_object().is_some_and(|held| held.values().all(is_plain)),
         "items" | "additionalProperties" => is_plain(value),
-        _ => false,
+        _ => is_order(keyword),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::engine::{Amend, Instructions};
 use crate::handler::{Running, Scope};
 use crate::middleware::Stack;
 use crate::protocol::{Cache, Implementation, Meta};
-use crate::registry::{Live, MethodDef, Problem, Selection, Tool};
+use crate::registry::{GivenState, Live, MethodDef, Problem, Selection, Tool};
 use crate::schema::lenient::Reading;
 
 pub(super) type BoxError = Box<dyn StdError + Send + Sync>;
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     pub(crate) tools: Vec<Tool>,
     pub(crate) methods: Vec<MethodDef>,
     pub(crate) states: Vec<StateSource>,
-    pub(crate) state_types: HashMap<TypeId, &'static str>,
+    pub(crate) state_types: HashMap<TypeId, GivenState>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) live: Arc<Live>,
     pub(crate) page_size: Option<usize>,

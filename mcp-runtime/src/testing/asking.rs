@@ -62,7 +62,14 @@ impl<R: 'static, T: 'static> IntoFuture for Asking<R, T> {
             // It was connected, and the server is a part of this program.
             let revision = client.revision().unwrap_or(Revision::V2026_07_28);
             let of = format!("{what} ({} era)", revision.era());
-            finish(of, revision, result).unwrap_or_else(|told| panic!("{told}\n  at {place}"))
+            let lacks = result.as_ref().err().and_then(Error::lacks);
+            match (finish(of, revision, result), lacks) {
+                (Ok(got), _) => got,
+                (Err(told), None) => panic!("{told}\n  at {place}"),
+                (Err(told), Some(option)) => {
+                    panic!("{told}, as in `testing::client().with(|client| client{option})`\n  at {place}")
+                }
+            }
         })
     }
 }

@@ -37,13 +37,13 @@ use crate::server::{Server, server};
 /// ```
 #[track_caller]
 pub fn client() -> Testing {
-    client_of(server())
+    Testing { is_of_all: true, ..client_of(server()) }
 }
 
 /// A client of a server of your own: with states, limits, or tools made at run time.
 #[track_caller]
 pub fn client_of<M>(server: Server<M>) -> Testing {
-    Testing(client::connect(named(server)), Location::caller())
+    Testing { connecting: client::connect(named(server)), place: Location::caller(), is_of_all: false }
 }
 
 /// Both eras, the newer first: `for era in testing::eras() { … testing::client().era(era).await … }`.
@@ -59,22 +59,35 @@ fn named<M>(mut server: Server<M>) -> Server<M> {
 
 /// A client of a test on its way; await it.
 #[must_use = "nothing is connected until it is awaited"]
-pub struct Testing(Connecting, &'static Location<'static>);
+pub struct Testing {
+    connecting: Connecting,
+    place: &'static Location<'static>,
+    /// Whether the server is told nothing.
+    is_of_all: bool,
+}
 
 impl Testing {
     /// Speaks this era; without it, the newest that the server does.
     pub fn era(self, era: Era) -> Self {
-        Self(self.0.era(era), self.1)
+        self.with(|client| client.era(era))
     }
 
     /// Speaks this revision.
     pub fn revision(self, revision: Revision) -> Self {
-        Self(self.0.revision(revision), self.1)
+        self.with(|client| client.revision(revision))
     }
 
     /// Whatever else a client can be told: what answers forms, which roots there are.
+    ///
+    /// ```
+    /// use mcp_runtime::mcp::Answer;
+    ///
+    /// let client = mcp_runtime::testing::client()
+    ///     .with(|client| client.on_form(|form, _| async move { Answer::Accept(form.defaults()) }));
+    /// # drop(client);
+    /// ```
     pub fn with(self, tell: impl FnOnce(Connecting) -> Connecting) -> Self {
-        Self(tell(self.0), self.1)
+        Self { connecting: tell(self.connecting), ..self }
     }
 }
 
@@ -86,9 +99,14 @@ impl IntoFuture for Testing {
     /// Something is wrong with what is registered.
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            match self.0.await {
+            let Self { connecting, place, is_of_all } = self;
+            match connecting.await {
                 Ok(client) => Client(client),
-                Err(error) => panic!("{error}\n  at {}", self.1),
+                Err(error) if is_of_all => panic!(
+                    "{error}\n(states, limits and all else that a server is told: `client_of(mcp_runtime::server().state(…))`)\n  \
+                     at {place}"
+                ),
+                Err(error) => panic!("{error}\n  at {place}"),
             }
         })
     }

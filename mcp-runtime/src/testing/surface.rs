@@ -85,7 +85,10 @@ fn write(path: &Path, text: &str) {
 /// What the clients of each revision see, but for what changes with each release.
 #[track_caller]
 fn seen<M>(server: Server<M>) -> Value {
-    let checked = boot::check(named(server).options).unwrap_or_else(|problems| panic!("{problems}"));
+    let checked = match boot::check(named(server).options) {
+        Ok(checked) => checked,
+        Err(problems) => panic!("{problems}"),
+    };
     let booted = checked.start(crate::call::States::default());
     let mut seen = booted.dispatcher.engine.surface_by_revision();
     for result in seen.as_object_mut().into_iter().flatten().flat_map(|(_, all)| results(all)) {

@@ -44,20 +44,43 @@ impl<T: Copy> Drop for Restore<T> {
     }
 }
 
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What can run once: a function without parameters that returns a future of a `Result`.
+#[diagnostic::on_unimplemented(
+    message = "MCP088: this cannot run once",
+    label = "no function that returns a future of a `Result`",
+    note = "write `async || {{ … Ok::<_, mcp::ToolError>(value) }}`; what it holds and its future have to be `Send`"
+)]
+pub trait RunOnce<R>: Send {
+    /// Does it.
+    fn run(self) -> impl Future<Output = Result<R, BoxError>> + Send;
+}
+
+#[diagnostic::do_not_recommend]
+impl<R, E, F, Fut> RunOnce<R> for F
+where
+    E: Into<BoxError>,
+    F: FnOnce() -> Fut + Send,
+    Fut: Future<Output = Result<R, E>> + Send,
+{
+    async fn run(self) -> Result<R, BoxError> {
+        self().await.map_err(Into::into)
+    }
+}
+
 /// Runs a body unless an earlier round of the call did, and remembers what came of it.
-pub(crate) async fn once<R, E, F, Fut>(call: &Arc<Shared>, key: &str, body: F) -> Result<R, OnceError>
+pub(crate) async fn once<R, W>(call: &Arc<Shared>, key: &str, body: W) -> Result<R, OnceError>
 where
     R: Serialize + DeserializeOwned,
-    E: Into<Box<dyn std::error::Error + Send + Sync>>,
-    F: FnOnce() -> Fut,
-    Fut: Future<Output = Result<R, E>>,
+    W: RunOnce<R>,
 {
     if is_inside_once() {
         return Err(AskError::InsideOnce.into());
     }
     let Means::Rounds(given) = call.asks.means else {
         call.asks.use_key(Used::Once, key)?;
-        return inside_once(body()).await.map_err(|error| OnceError::Body(error.into()));
+        return inside_once(body.run()).await.map_err(OnceError::Body);
     };
     let round = call.asks.round(call, given);
     if let Some(value) = round.remembered(key)? {
@@ -65,9 +88,9 @@ where
     }
     let result = {
         let _at_work = round.body();
-        inside_once(body()).await
+        inside_once(body.run()).await
     };
-    let value = result.map_err(|error| OnceError::Body(error.into()))?;
+    let value = result.map_err(OnceError::Body)?;
     round.remember(key, serde_json::to_value(&value).map_err(OnceError::Memory)?);
     Ok(value)
 }

@@ -154,7 +154,16 @@ fn index(pages: &BTreeMap<u16, Page>) -> String {
                     | code | what is wrong |\n| --- | --- |\n"
         .to_owned();
     for (code, page) in pages {
-        let about = page.about.join(" ").replace('\n', " ");
+        // What several codes say of themselves tells none of them: there the first example speaks.
+        let is_shared = pages.iter().any(|(other, known)| other != code && known.about == page.about);
+        let said = page
+            .examples
+            .first()
+            .and_then(|example| example.lines().next()?.split_once(&format!("MCP{code:03}: ")));
+        let about = match said.filter(|_| is_shared) {
+            Some((_, said)) => format!("{}{}.", said[..1].to_uppercase(), &said[1..]),
+            None => page.about.join(" ").replace('\n', " "),
+        };
         text.push_str(&format!("| [MCP{code:03}](MCP{code:03}.md) | {about} |\n"));
     }
     text

@@ -129,7 +129,7 @@ fn what_a_union_takes_is_named() {
     let forms = r#"`order`: expected one of "Nothing", {"Book": …}, {"Record": …}"#;
     assert!(
         told(json!({"Bok": {}}))
-            .contains(&format!(r#"{forms}; did you mean {{"Book": …}}?, got {{"Bok":{{}}}}"#))
+            .contains(&format!(r#"{forms}, got {{"Bok":{{}}}}; did you mean {{"Book": …}}?"#))
     );
     assert!(told(json!({"Book": {}})).contains("`order.Book.title`: missing; expected string"));
     assert!(told(json!(7)).contains(&format!("{forms}, got 7")));
@@ -146,4 +146,38 @@ fn keys_of_a_map_are_judged() {
     assert_eq!(text(&call("maps", "by_number", &json!({"names": {"1": "a"}}))), "1");
     let told = text(&call("maps", "by_number", &json!({"names": {"one": "a"}}))).to_owned();
     assert!(told.contains("`names.one`: a name of another form is expected"), "{told}");
+}
+
+#[derive(mcp::Args)]
+enum Urgency {
+    Urgent,
+    Normal,
+}
+
+/// Orders something.
+#[mcp::tool(group = "orders")]
+fn send(urgency: Urgency, day: chrono::NaiveDate, count: u64, #[arg(default = 1)] weight: i64) -> String {
+    let urgent = matches!(urgency, Urgency::Urgent) && !matches!(urgency, Urgency::Normal);
+    format!("{urgent} {day} {count} {weight}")
+}
+
+#[test]
+fn faults_are_told_in_words_of_json() {
+    let told = |arguments: Value| text(&call("orders", "send", &arguments)).to_owned();
+    assert_eq!(
+        told(json!({"weight": 1})),
+        "Invalid arguments for tool `send`:\n- `urgency`: missing; expected one of \"Urgent\", \"Normal\"\n\
+         - `day`: missing; expected date\n- `count`: missing; expected integer"
+    );
+    assert_eq!(
+        told(json!({"urgency": "Urgnt", "day": "2026-12-01", "count": 1})),
+        "Invalid arguments for tool `send`:\n\
+         - `urgency`: expected one of \"Urgent\", \"Normal\", got \"Urgnt\"; did you mean \"Urgent\"?"
+    );
+    assert_eq!(
+        told(json!({"urgency": "Urgent", "day": "2026-12-01", "count": 1e30, "weight": 1e30})),
+        "Invalid arguments for tool `send`:\n\
+         - `count`: expected an integer from 0 to 18446744073709551615, got 1e+30\n\
+         - `weight`: expected an integer from -9223372036854775808 to 9223372036854775807, got 1e+30"
+    );
 }

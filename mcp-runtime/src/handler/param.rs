@@ -242,5 +242,27 @@ fn misfits<T: DeserializeOwned>(name: &str, value: &Value) -> ArgumentFault {
         _ => None,
     });
     let start = (!name.is_empty()).then(|| Segment::Name(name.into()));
-    ArgumentFault::new(path_of(start.into_iter().chain(steps)), error.inner().to_string())
+    ArgumentFault::new(path_of(start.into_iter().chain(steps)), in_words(error.inner().to_string()))
+}
+
+/// What a decoder says of a number, without the names of types that only Rust has.
+fn in_words(error: String) -> String {
+    let number = || {
+        let said = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "))?;
+        let (came, expected) = said.rsplit_once(", expected ")?;
+        let (least, most) = match expected {
+            "i8" => (i8::MIN.into(), i8::MAX.into()),
+            "i16" => (i16::MIN.into(), i16::MAX.into()),
+            "i32" => (i32::MIN.into(), i32::MAX.into()),
+            "i64" | "isize" => (i64::MIN.into(), i64::MAX.into()),
+            "u8" => (0, u8::MAX.into()),
+            "u16" => (0, u16::MAX.into()),
+            "u32" => (0, u32::MAX.into()),
+            "u64" | "usize" => (0_i128, i128::from(u64::MAX)),
+            _ => return None,
+        };
+        let came = came.split('`').nth(1)?;
+        Some(format!("expected an integer from {least} to {most}, got {came}"))
+    };
+    number().unwrap_or(error)
 }

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::faults::{ArgumentFault, MOST, Segment, path_of, shown, unknown};
-use super::forms::{forms, keyed, listed};
-use super::leaf::Leaf;
+use super::faults::{ArgumentFault, MOST, Segment, listed, path_of, shown, unknown};
+use super::forms::{forms, keyed, near};
+use super::leaf::{Leaf, expected};
 use super::walk::only_value;
 
 /// How many pairs of a schema and a value are looked at before the rest is taken to fit.
@@ -101,7 +101,9 @@ impl<'s> Explainer<'s> {
         }
         let came = shown(value);
         self.fault(match forms(branches) {
-            Some(forms) => format!("expected one of {}, got {came}", listed(&forms, value)),
+            Some(forms) => {
+                format!("expected one of {}, got {came}{}", listed(forms.iter()), near(&forms, value))
+            }
             None => format!("fits none of the {} forms it may have, got {came}", branches.len()),
         });
     }
@@ -134,9 +136,9 @@ impl<'s> Explainer<'s> {
         let known = || properties.into_iter().flat_map(|known| known.keys().map(String::as_str));
         for name in list(node, "required").iter().filter_map(Value::as_str) {
             if !members.contains_key(name) {
-                let kind = properties.and_then(|known| known.get(name)?.get("type")?.as_str());
-                let text =
-                    kind.map_or_else(|| "missing".to_owned(), |kind| format!("missing; expected {kind}"));
+                let expected = properties.and_then(|known| expected(known.get(name)?));
+                let text = expected
+                    .map_or_else(|| "missing".to_owned(), |expected| format!("missing; expected {expected}"));
                 self.within(name, |this| this.fault(text));
             }
         }

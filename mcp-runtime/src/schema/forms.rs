@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::faults::{listed as list, nearest};
+use super::faults::nearest;
 use super::walk::only_value;
 
 /// One form of a union.
@@ -43,9 +43,8 @@ pub(super) fn keyed(branches: &[Value], value: &Value) -> Option<usize> {
     })
 }
 
-/// The forms as a list for people, and the one that was most likely meant.
-pub(super) fn listed(forms: &[Form<'_>], value: &Value) -> String {
-    let mut text = list(forms.iter());
+/// A word on the form that was most likely meant, where there is one.
+pub(super) fn near(forms: &[Form<'_>], value: &Value) -> String {
     let near = match value {
         Value::String(text) => nearest(text, forms.iter().filter_map(|form| form.name())),
         Value::Object(members) => forms.iter().find_map(|form| match form {
@@ -56,10 +55,10 @@ pub(super) fn listed(forms: &[Form<'_>], value: &Value) -> String {
         }),
         _ => None,
     };
-    if let Some(form) = near.and_then(|near| forms.iter().find(|form| form.name() == Some(near))) {
-        text.push_str(&format!("; did you mean {form}?"));
+    match near.and_then(|near| forms.iter().find(|form| form.name() == Some(near))) {
+        Some(form) => format!("; did you mean {form}?"),
+        None => String::new(),
     }
-    text
 }
 
 fn form(branch: &Map<String, Value>) -> Option<Form<'_>> {

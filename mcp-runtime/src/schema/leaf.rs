@@ -93,7 +93,7 @@ fn text(error: &ValidationError<'_>) -> String {
             let texts = options.iter().filter_map(Value::as_str);
             let near = error.instance().as_str().and_then(|came| nearest(came, texts));
             let near = near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
-            format!("expected one of {}{near}, got {}", listed(options.iter()), came())
+            format!("expected one of {}, got {}{near}", listed(options.iter()), came())
         }
         ValidationErrorKind::Constant { expected_value } => {
             format!("expected {}, got {}", shown(&**expected_value), came())
@@ -123,6 +123,15 @@ fn text(error: &ValidationError<'_>) -> String {
         }
         ValidationErrorKind::Format { format } => format!("expected a {format}, got {}", came()),
         kind => format!("does not fit `{}`, got {}", kind.keyword(), came()),
+    }
+}
+
+/// What a schema expects, in few words, where it says so.
+pub(super) fn expected(schema: &Value) -> Option<String> {
+    let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str).map(str::to_owned);
+    match schema.get("enum").and_then(Value::as_array) {
+        Some(options) => Some(format!("one of {}", listed(options.iter()))),
+        None => text("format").or_else(|| text("type")),
     }
 }
 

@@ -155,7 +155,7 @@ mod tests {
         check(
             &schema,
             &json!({"shape": {"kind": "squre"}}),
-            &[&format!(r#"{forms}; did you mean {{"kind": "square", …}}?, got {{"kind":"squre"}}"#)],
+            &[&format!(r#"{forms}, got {{"kind":"squre"}}; did you mean {{"kind": "square", …}}?"#)],
         );
     }
 
@@ -172,12 +172,12 @@ mod tests {
         check(
             &schema,
             &json!({"shape": {"Circl": 1}}),
-            &[&format!(r#"{forms}; did you mean {{"Circle": …}}?, got {{"Circl":1}}"#)],
+            &[&format!(r#"{forms}, got {{"Circl":1}}; did you mean {{"Circle": …}}?"#)],
         );
         check(
             &schema,
             &json!({"shape": "Circle"}),
-            &[&format!(r#"{forms}; did you mean {{"Circle": …}}?, got "Circle""#)],
+            &[&format!(r#"{forms}, got "Circle"; did you mean {{"Circle": …}}?"#)],
         );
     }
 

@@ -131,7 +131,7 @@ fn listed(lines: impl Iterator<Item = String>) -> String {
     if text.is_empty() { "there are none".to_owned() } else { text }
 }
 
-/// `key=value` pairs, or one JSON object. Quotes hold together what has blanks in it.
+/// `key=value` pairs, or one JSON object. A value is JSON, in which blanks may stand, or else a text without any.
 fn arguments(given: &str) -> Result<Map<String, Value>, String> {
     let given = given.trim();
     if given.starts_with('{') {
@@ -141,15 +141,13 @@ fn arguments(given: &str) -> Result<Map<String, Value>, String> {
     let mut rest = given;
     while !rest.is_empty() {
         let (name, behind) = rest.split_once('=').ok_or_else(|| format!("`{rest}` is no KEY=VALUE"))?;
-        let (value, next) = match behind.strip_prefix('"') {
-            Some(quoted) => {
-                let (text, next) = quoted.split_once('"').ok_or("a quote is not closed")?;
-                (Value::from(text), next)
-            }
-            None => {
-                let (text, next) = behind.split_once(char::is_whitespace).unwrap_or((behind, ""));
-                (serde_json::from_str(text).unwrap_or_else(|_| text.into()), next)
-            }
+        let (value, next) = if behind.starts_with(['"', '{', '[']) {
+            let mut values = serde_json::Deserializer::from_str(behind).into_iter::<Value>();
+            let value = values.next().and_then(Result::ok).ok_or_else(|| format!("`{behind}` is no JSON"))?;
+            (value, &behind[values.byte_offset()..])
+        } else {
+            let (text, next) = behind.split_once(char::is_whitespace).unwrap_or((behind, ""));
+            (serde_json::from_str(text).unwrap_or_else(|_| text.into()), next)
         };
         all.insert(name.trim().to_owned(), value);
         rest = next.trim_start();
@@ -167,12 +165,12 @@ mod tests {
     fn arguments_are_json_or_else_text() {
         let read = |given: &str| arguments(given).map(Value::from);
         assert_eq!(
-            read(r#"a=1 b=two c="three four" d=[5]"#),
-            Ok(json!({"a": 1, "b": "two", "c": "three four", "d": [5]}))
+            read(r#"a=1 b=two c="three four" d=[5, 6] e={"f": "g h"}"#),
+            Ok(json!({"a": 1, "b": "two", "c": "three four", "d": [5, 6], "e": {"f": "g h"}}))
         );
         assert_eq!(read(r#"{"a": {"b": 1}}"#), Ok(json!({"a": {"b": 1}})));
         assert_eq!(read(""), Ok(json!({})));
-        assert!(read("a").is_err() && read("a=\"b").is_err() && read("{").is_err());
+        assert!(read("a").is_err() && read("a=\"b").is_err() && read("a=[1").is_err() && read("{").is_err());
     }
 
     #[test]

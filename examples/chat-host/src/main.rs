@@ -1,7 +1,7 @@
 //! A host in the terminal: connects to a server of either era, lists what it has, calls it with a bar of its progress,
 //! and has the person answer what it asks.
 //!
-//! chat-host [--header 'NAME: VALUE']… URL | chat-host PROGRAM [ARGUMENT…]
+//! chat-host [--era ERA] [--header 'NAME: VALUE']… URL | chat-host [--era ERA] PROGRAM [ARGUMENT…]
 
 mod ask;
 mod command;

@@ -35,6 +35,8 @@ fn reply(lines: &Lines, id: &Value, outcome: &str, value: Value) {
 fn errors_and_strange_answers_end_the_ask_alone() {
     for (outcome, value, says) in [
         ("error", json!({"code": -1, "message": "busy"}), "the client refused (-1): busy"),
+        ("error", Value::Null, "cannot be used"),
+        ("error", json!(5), "cannot be used"),
         ("result", json!({"action": "maybe"}), "cannot be used: `action` is none of"),
         ("result", json!([]), "cannot be used"),
         ("result", json!({"action": "cancel"}), "closed the question"),

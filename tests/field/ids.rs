@@ -90,6 +90,27 @@ fn fc_29_ids_come_back_as_they_were_written() {
     }
 }
 
+/// JSON-RPC 2.0, section 5: the id of a request is told wherever it can be read, also where something else cannot.
+#[test]
+fn a_request_that_cannot_be_read_is_answered_by_its_id() {
+    for revision in [HANDSHAKE, MODERN] {
+        let mut lines = opened(revision);
+        let address = listen(|| server("ids"));
+        let list = request(revision, "HERE", "tools/list", json!({"_meta": {"a/b": 1}}));
+        for odd in [r#""name":"\ud800""#, r#""cursor":1e999"#, r#""name":"a","name":"b""#] {
+            let message = with_id(&list, "7").replace(r#""params":{"#, &format!(r#""params":{{{odd},"#));
+            lines.send(&message);
+            let line = lines.line().expect("it is answered");
+            assert!(line.contains(r#""id":7"#) && line.contains("-32700"), "{revision} {message}: {line}");
+            let answer = send_as(address, &headers(&list, &[]), message.as_bytes()).text();
+            assert!(answer.contains(r#""id":7"#) && answer.contains("-32700"), "{revision}: {answer}");
+        }
+        lines.send(r#"{"jsonrpc":"2.0","id":8,"result":{"name":"a","name":"\ud800"},"result":{}}"#);
+        let line = lines.line().expect("it is answered");
+        assert!(!line.contains(r#""id":8"#), "an answer's id is not one of the client's: {line}");
+    }
+}
+
 /// The same for cancellation and for the tokens of progress.
 #[test]
 fn fc_29_any_id_is_cancelled_and_any_token_told() {

@@ -254,6 +254,21 @@ fn a_refusal_reaches_whoever_still_sends() {
     }
 }
 
+/// Whoever announces a body and sends none reads why it would be refused, and is not waited for as a body is.
+#[test]
+fn a_refusal_does_not_wait_for_a_body_that_does_not_come() {
+    let address = listen(|| server("bad clients"));
+    for (headers, status) in [
+        ("Host: evil.example\r\nContent-Type: application/json\r\nContent-Length: 10", 403),
+        ("Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99999999999", 413),
+    ] {
+        let request = format!("POST /mcp HTTP/1.1\r\nConnection: close\r\n{headers}\r\n\r\n");
+        let (took, answer) = closed_after(address, request.as_bytes());
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{headers}: {answer}");
+        assert!(took < Duration::from_secs(10), "{headers}: {took:?}");
+    }
+}
+
 #[test]
 fn a_head_without_an_end_is_refused() {
     let address = listen(|| server("bad clients"));

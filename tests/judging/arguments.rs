@@ -181,3 +181,23 @@ fn faults_are_told_in_words_of_json() {
          - `weight`: expected an integer from -9223372036854775808 to 9223372036854775807, got 1e+30"
     );
 }
+
+#[test]
+fn names_are_told_at_a_readable_length() {
+    let name = "n".repeat(1_000_000);
+    let told = text(&call(
+        "orders",
+        "send",
+        &json!({"urgency": "Urgent", "day": "2026-12-01", "count": 1, (&*name): 1}),
+    ))
+    .to_owned();
+    assert!(
+        told.len() < 1000 && told.contains(&format!("`{}…`: unknown argument", "n".repeat(128))),
+        "{}",
+        told.len()
+    );
+    let told =
+        text(&call("orders", "send", &json!({"urgency": "Urgent", "day": "2026-12-01", "count": 1, "": 1})))
+            .to_owned();
+    assert!(told.contains("`\"\"`: unknown argument"), "{told}");
+}

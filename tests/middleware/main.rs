@@ -3,6 +3,7 @@
 mod can;
 mod every;
 mod goes_wrong;
+mod policy;
 mod ready;
 mod seen;
 mod wires;

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::log::LogMessage;
@@ -11,6 +10,7 @@ use super::progress::{Amount, Progress};
 use super::request_id::RequestId;
 use super::shared::Shared;
 use crate::auth::Principal;
+use crate::protocol::members;
 use crate::protocol::{Era, Implementation, LogLevel, Meta, Revision};
 
 /// One call, as its handler sees it. Take it as a parameter; it never appears in a schema.
@@ -75,19 +75,7 @@ impl Context {
 
     /// The `_meta` of the request; empty where there is none.
     pub fn meta(&self) -> Meta {
-        #[derive(Deserialize, Default)]
-        #[serde(default)]
-        struct Message {
-            params: Params,
-        }
-        #[derive(Deserialize, Default)]
-        #[serde(default)]
-        struct Params {
-            #[serde(rename = "_meta")]
-            meta: Option<Meta>,
-        }
-        let message: Message = serde_json::from_slice(&self.0.body).unwrap_or_default();
-        message.params.meta.unwrap_or_default()
+        members::meta(&self.0.body)
     }
 
     /// The headers of the HTTP request; `None` over other transports.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use serde_json::value::RawValue;
 
 use super::Engine;
 use super::classify::{CLAIM, Kind, Route, no_claim};
@@ -129,7 +130,7 @@ impl Engine {
             Kind::Malformed => return Err(malformed(message)),
         }
         let (method, id) = request_shape(message, id)?;
-        let (Some(params), Some(claim)) = (message.params.as_ref(), claim) else {
+        let (Some(params), Some(claim)) = (params(message)?, claim) else {
             return Err(no_claim(message));
         };
         let Some(meta) = params.meta.as_ref() else { return Err(no_claim(message)) };
@@ -293,18 +294,19 @@ pub(super) fn notice(
 /// The answer that a message is to a request of the server's own; one to nothing that the server asked says nothing.
 pub(super) fn reply(message: &Envelope<'_>) -> Admission {
     let Some(id) = message.id.0.and_then(|id| id.parse().ok()) else { return Admission::Silent(202) };
-    let reply = match (message.result.0, message.error.0) {
-        (Some(result), None) => serde_json::from_str(result).map_err(|error| (-32700, error.to_string())),
-        (_, error) => {
+    // What is neither a result nor an error is nothing that fits.
+    let reply = match (message.result.0, message.error.object()) {
+        (_, Some(error)) => {
             #[derive(serde::Deserialize, Default)]
             #[serde(default)]
             struct Told {
                 code: i64,
                 message: String,
             }
-            let told: Told = error.and_then(|error| serde_json::from_str(error).ok()).unwrap_or_default();
+            let told: Told = serde_json::from_str(error).unwrap_or_default();
             Err((told.code, told.message))
         }
+        (result, None) => Ok(result.and_then(|result| serde_json::from_str(result).ok()).unwrap_or_default()),
     };
     Admission::Reply(id, reply)
 }
@@ -322,19 +324,32 @@ pub(super) fn cancelled(body: &Bytes, message: &Envelope<'_>) -> About {
 }
 
 /// Reads the bytes of a message.
-pub(super) fn read(body: &Bytes) -> Result<Envelope<'_>, Refusal<'static>> {
+pub(super) fn read(body: &Bytes) -> Result<Envelope<'_>, Refusal<'_>> {
     let refused = |fault| Refusal(Leg::Edge, fault, None);
     let text = std::str::from_utf8(body)
         .map_err(|_| refused(Fault::new(FaultKind::Parse, "Parse error: the message is not UTF-8")))?;
-    Envelope::read(text).map_err(|unreadable| {
-        refused(match unreadable {
-            Unreadable::NotJson(text) => Fault::new(FaultKind::Parse, format!("Parse error: {text}")),
-            Unreadable::Batch => Fault::invalid_request(
-                "Invalid request: a message is one object; batches are not taken, send each alone",
-            ),
-            Unreadable::Scalar => Fault::invalid_request("Invalid request: a message is one object"),
-        })
+    Envelope::read(text).map_err(|unreadable| match unreadable {
+        Unreadable::NotJson(why) => {
+            Refusal(Leg::Edge, Fault::new(FaultKind::Parse, format!("Parse error: {why}")), id_alone(text))
+        }
+        Unreadable::Batch => refused(Fault::invalid_request(
+            "Invalid request: a message is one object; batches are not taken, send each alone",
+        )),
+        Unreadable::Scalar => refused(Fault::invalid_request("Invalid request: a message is one object")),
     })
+}
+
+/// The id of a request of which something else cannot be read: a member twice, half a surrogate pair.
+fn id_alone(text: &str) -> Option<&str> {
+    #[derive(serde::Deserialize)]
+    struct Request<'m> {
+        #[serde(borrow)]
+        id: &'m RawValue,
+        #[serde(borrow, rename = "method")]
+        _method: &'m RawValue,
+    }
+    let request: Request<'_> = serde_json::from_str(text).ok()?;
+    Some(request.id.get()).filter(|id| RequestId::is_valid(id))
 }
 
 /// The id, where it is one that can be sent back.

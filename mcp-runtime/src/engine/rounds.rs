@@ -1,15 +1,13 @@
 //! Calls that are answered by what they want to know (2026-07-28, "Multi Round-Trip Requests").
 
-use std::borrow::Cow;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use serde_json::value::RawValue;
 
 use super::Engine;
 use super::frame::{SERVER_INFO, error, open, write};
 use crate::call::{AskState, Shared, Suspended, Transport};
+use crate::protocol::envelope::Envelope;
 use crate::protocol::fault::{Fault, FaultKind, Leg};
 use crate::protocol::{Answer, Frame};
 use crate::protocol::{Era, Meta};
@@ -113,24 +111,10 @@ impl Engine {
 /// nothing.
 fn about(call: &Shared) -> Option<Vec<u8>> {
     // What a handler gets, read as it is for the handler; what else a request holds makes no difference to it.
-    #[derive(Deserialize)]
-    struct Message<'m> {
-        #[serde(borrow)]
-        method: Cow<'m, str>,
-        #[serde(borrow)]
-        params: Params<'m>,
-    }
-    #[derive(Deserialize, Serialize)]
-    struct Params<'m> {
-        #[serde(borrow, default)]
-        name: Option<Cow<'m, str>>,
-        #[serde(borrow, default)]
-        uri: Option<Cow<'m, str>>,
-        #[serde(borrow, default)]
-        arguments: Option<&'m RawValue>,
-    }
-    let Message { method, params } = serde_json::from_slice(&call.body).ok()?;
-    serde_json::to_vec(&(call.principal.id(), method, params)).ok()
+    let message = Envelope::read(std::str::from_utf8(&call.body).ok()?).ok()?;
+    let params = message.params.as_ref()?;
+    let called = (params.name.text(), params.uri.text(), params.arguments.0);
+    serde_json::to_vec(&(call.principal.id(), message.method.text()?, called)).ok()
 }
 
 fn seconds(now: SystemTime) -> u64 {

@@ -15,6 +15,8 @@ use super::extensions::Extensions;
 use super::reply::Reply;
 use crate::auth::Principal;
 use crate::call::{Context, RequestId, Shared, Span, Transport};
+use crate::protocol::envelope::Envelope;
+use crate::protocol::members;
 use crate::protocol::method::MethodName;
 use crate::protocol::{Era, Implementation, Meta, Revision, one_line};
 
@@ -203,46 +205,32 @@ impl Call {
 
     /// The parameters, `_meta` included; `null` where there are none, as in an answer. Reading them takes time.
     pub fn params(&self) -> Value {
-        #[derive(Deserialize)]
-        struct Message {
-            #[serde(default)]
-            params: Value,
-        }
         if self.0.kind == Kind::Answer {
             return Value::Null;
         }
         match &self.0.message {
-            self::Message::Changed(members) => members.get("params").cloned().unwrap_or_default(),
-            self::Message::Written(_) | self::Message::Received => {
-                serde_json::from_slice(self.body()).map_or(Value::Null, |message: Message| message.params)
-            }
+            Message::Changed(members) => members.get("params").cloned().unwrap_or_default(),
+            Message::Written(_) | Message::Received => members::params(self.body()),
         }
     }
 
     /// What is called: the name of a tool or a prompt, the URI of a resource; `None` where the method calls nothing, and in
     /// an answer. To read it takes less time than to read all of [`params`](Self::params).
     pub fn name(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Named<'a> {
-            #[serde(borrow)]
-            params: Params<'a>,
-        }
-        #[derive(Deserialize)]
-        struct Params<'a> {
-            #[serde(borrow)]
-            name: Option<Cow<'a, str>>,
-            #[serde(borrow)]
-            uri: Option<Cow<'a, str>>,
-        }
+        let method = self.method();
+        let is_resource = method.strip_prefix("notifications/").unwrap_or(method).starts_with("resources/");
         if self.0.kind == Kind::Answer {
             return None;
         }
         if let Message::Changed(members) = &self.0.message {
-            let params = members.get("params")?;
-            return params.get("name").or_else(|| params.get("uri"))?.as_str().map(str::to_owned);
+            let name = members.get("params")?.get(if is_resource { "uri" } else { "name" });
+            return name?.as_str().map(str::to_owned);
         }
-        let named: Named<'_> = serde_json::from_slice(self.body()).ok()?;
-        named.params.name.or(named.params.uri).map(Cow::into_owned)
+        // Read as the server reads it, so that what is looked at is what is called.
+        let message = Envelope::read(std::str::from_utf8(self.body()).ok()?).ok()?;
+        let params = message.params.as_ref()?;
+        let name = if is_resource { &params.uri } else { &params.name };
+        name.text().map(str::to_owned)
     }
 
     /// The `_meta` of the parameters; empty where there is none.

@@ -174,26 +174,36 @@ impl Reply {
 
     /// The members of the result. Reading them takes time; nothing is read until somebody asks.
     pub fn members(&mut self) -> Option<&Meta> {
+        self.read();
         match &mut self.outcome {
-            Outcome::Written(written) if written.answer.code.is_none() => {
-                let Written { answer, members } = &mut **written;
-                if members.is_none() {
-                    *members = read(answer);
-                }
-                members.as_ref()
-            }
+            Outcome::Written(written) => written.members.as_ref(),
             Outcome::Result(members) => Some(members),
             _ => None,
         }
     }
 
-    /// The members of the result, to be changed: what was written does not stand any more.
-    fn members_mut(&mut self) -> Option<&mut Meta> {
+    /// Reads the members of a result that was written. One that cannot be read (it is nested deeper than 128 levels) is
+    /// answered by an error: what cannot be looked at does not leave.
+    fn read(&mut self) {
         if let Outcome::Written(written) = &mut self.outcome
             && written.answer.code.is_none()
+            && written.members.is_none()
         {
-            let members = written.members.take().or_else(|| read(&written.answer))?;
-            self.outcome = Outcome::Result(members);
+            match read(&written.answer) {
+                Ok(members) => written.members = Some(members),
+                Err(why) => {
+                    let why = format!("middleware cannot read the result: {why}");
+                    self.outcome = Outcome::Error(Box::new(ProtocolError::internal(why)));
+                }
+            }
+        }
+    }
+
+    /// The members of the result, to be changed: what was written does not stand any more.
+    fn members_mut(&mut self) -> Option<&mut Meta> {
+        self.read();
+        if let Outcome::Written(written) = &mut self.outcome {
+            self.outcome = Outcome::Result(written.members.take()?);
         }
         match &mut self.outcome {
             Outcome::Result(members) => Some(members),
@@ -229,10 +239,10 @@ fn told(answer: &Answer) -> Option<Told> {
 }
 
 /// The members of a result that was written.
-fn read(answer: &Answer) -> Option<Meta> {
+fn read(answer: &Answer) -> Result<Meta, serde_json::Error> {
     let whole = answer.frame.whole();
-    let read: Read<'_> = serde_json::from_slice(&whole).ok()?;
-    serde_json::from_str(read.result?.get()).ok()
+    let read: Read<'_> = serde_json::from_slice(&whole)?;
+    serde_json::from_str(read.result.map_or("{}", RawValue::get))
 }
 
 impl From<ProtocolError> for Reply {

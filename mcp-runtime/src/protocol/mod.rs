@@ -4,6 +4,7 @@
 pub(crate) mod asking;
 pub(crate) mod envelope;
 pub(crate) mod fault;
+pub(crate) mod members;
 pub(crate) mod method;
 pub(crate) mod mirrored;
 pub(crate) mod project;

@@ -65,7 +65,10 @@ pub(crate) fn path_of<'s>(segments: impl Iterator<Item = Segment<'s>>) -> String
                 if !path.is_empty() {
                     path.push('.');
                 }
-                path.push_str(&name);
+                match &*name {
+                    "" => path.push_str("\"\""),
+                    name => path.push_str(&cut(name)),
+                }
             }
             Segment::Index(index) => {
                 let _ = write!(path, "[{index}]");
@@ -73,6 +76,15 @@ pub(crate) fn path_of<'s>(segments: impl Iterator<Item = Segment<'s>>) -> String
         }
     }
     path
+}
+
+/// A name as it came, cut to a readable length.
+pub(crate) fn cut(name: &str) -> Cow<'_, str> {
+    const MOST: usize = 128;
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &name[..end]).into(),
+        None => name.into(),
+    }
 }
 
 /// One step into a value.

@@ -1,10 +1,13 @@
 //! Arguments as one JSON value, read once, with what later steps need to know about it.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
+
+use super::faults::cut;
 
 /// The arguments of a call and two facts that spare most calls a walk over them.
 #[derive(Debug)]
@@ -59,6 +62,17 @@ fn unusable(error: &serde_json::Error) -> Unusable {
     }
 }
 
+/// How serde_json hands over a number where some crate of the program has its feature `arbitrary_precision`.
+const NUMBER: &str = "$serde_json::private::Number";
+
+/// Whether some crate of the program has that feature.
+fn numbers_are_texts() -> bool {
+    static ARE_TEXTS: LazyLock<bool> = LazyLock::new(|| {
+        serde_json::from_str::<Number>("1e2").is_ok_and(|number| number.to_string() != "100.0")
+    });
+    *ARE_TEXTS
+}
+
 /// Builds a [`Value`], refusing a name that an object holds twice.
 struct Unique<'f>(&'f mut Arguments);
 
@@ -109,10 +123,15 @@ impl<'de> Visitor<'de> for Unique<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(name) = map.next_key::<String>()? {
+            if name == NUMBER && members.is_empty() && numbers_are_texts() {
+                let text: String = map.next_value()?;
+                self.0.has_float |= text.contains(['.', 'e', 'E']);
+                return text.parse().map(Value::Number).map_err(de::Error::custom);
+            }
             match members.entry(name) {
                 Entry::Vacant(place) => drop(place.insert(map.next_value_seed(Unique(self.0))?)),
                 Entry::Occupied(place) => {
-                    return Err(de::Error::custom(format_args!("`{}` is given twice", place.key())));
+                    return Err(de::Error::custom(format_args!("`{}` is given twice", cut(place.key()))));
                 }
             }
         }

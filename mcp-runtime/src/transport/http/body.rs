@@ -60,24 +60,26 @@ where
 /// How much beyond the limit of a body is read to give its refusal a chance to arrive.
 const MOST_BEYOND: usize = 1024 * 1024;
 
-/// Reads what is left of the body of a refused request: whoever still sends does not read the answer, and a
-/// connection that is closed on unread bytes may take the answer with it (RFC 9112, section 9.6).
+/// How long the rest of a body may be silent.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// Reads what is left of the body of a refused request, as long as it comes: whoever still sends does not read the
+/// answer, and a connection that is closed on unread bytes may take the answer with it (RFC 9112, section 9.6).
 pub(crate) async fn drain<B>(mut body: Pin<&mut B>, limit: usize, time: Duration)
 where
     B: Body<Data = Bytes>,
 {
     let mut left = limit.saturating_add(MOST_BEYOND);
-    let rest = std::future::poll_fn(|cx| {
+    let rest = async {
         loop {
-            match std::task::ready!(body.as_mut().poll_frame(cx)) {
-                Some(Ok(frame)) => match left.checked_sub(frame.data_ref().map_or(1, Bytes::len)) {
-                    Some(less) => left = less,
-                    None => return Poll::Ready(()),
-                },
-                Some(Err(_)) | None => return Poll::Ready(()),
+            let frame = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx));
+            let Ok(Some(Ok(frame))) = tokio::time::timeout(SILENCE, frame).await else { return };
+            match left.checked_sub(frame.data_ref().map_or(1, Bytes::len)) {
+                Some(less) => left = less,
+                None => return,
             }
         }
-    });
+    };
     let _ = tokio::time::timeout(time, rest).await;
 }
 

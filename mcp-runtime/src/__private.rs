@@ -9,7 +9,7 @@ mod shown;
 use std::borrow::Cow;
 
 use crate::handler::names;
-use crate::schema::ordered::note_order;
+use crate::schema::ordered::{note_order, sort_choices};
 
 pub use inventory;
 pub use schemars;
@@ -256,6 +256,7 @@ impl<T> NoSchema for SchemaOf<T> {}
 pub fn in_order<'de, T: serde::Deserialize<'de>>(mut schema: schemars::Schema) -> schemars::Schema {
     if let (Some(names), Some(members)) = (names::<T>(), schema.as_object_mut()) {
         note_order(members, names.iter().copied());
+        sort_choices(members, names);
     }
     schema
 }

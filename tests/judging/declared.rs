@@ -93,6 +93,7 @@ fn defaults_of_enums_are_shown_and_taken() {
         list["result"]["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "look").unwrap();
     let properties = &tool["inputSchema"]["properties"];
     assert_eq!(properties["language"]["default"], "c++", "{properties:#}");
+    assert_eq!(properties["language"]["enum"], json!(["Rust", "c++"]), "{properties:#}");
     assert_eq!(properties["background"]["default"], "red", "{properties:#}");
     let query = &properties["query"]["properties"];
     assert_eq!(query["colour"]["default"], "night-blue", "{query:#}");

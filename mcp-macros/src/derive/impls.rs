@@ -110,7 +110,7 @@ fn schema(subject: &Subject) -> TokenStream {
     let marker = fields::marker_value(subject);
     let shadow = quote!(#root::__private::SchemaOf::<#shadow #parameters #marker>);
     let fallback = import(root, "NoSchema");
-    let is_ordered = subject.reads() && subject.is_plain_type() && subject.has_named_fields();
+    let is_ordered = subject.reads() && subject.is_plain_type() && subject.names_its_parts();
     let made = quote!(#shadow::schema(generator));
     let made = if is_ordered { quote!(#root::__private::in_order::<Self>(#made)) } else { made };
     // Two functions of one module can each have a type of that name inside.

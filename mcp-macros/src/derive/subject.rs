@@ -167,9 +167,12 @@ impl Subject {
         is_plain.then_some(fields)
     }
 
-    /// Whether it is a struct whose fields have names.
-    pub fn has_named_fields(&self) -> bool {
-        matches!(&self.body, Body::Struct(members) if members.style == Style::Named)
+    /// Whether it is an enum, or a struct whose fields have names.
+    pub fn names_its_parts(&self) -> bool {
+        match &self.body {
+            Body::Struct(members) => members.style == Style::Named,
+            Body::Enum(_) => true,
+        }
     }
 
     /// Whether it comes out.

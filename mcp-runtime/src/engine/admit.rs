@@ -325,18 +325,30 @@ pub(super) fn cancelled(body: &Bytes, message: &Envelope<'_>) -> About {
 
 /// Reads the bytes of a message.
 pub(super) fn read(body: &Bytes) -> Result<Envelope<'_>, Refusal<'_>> {
-    let refused = |fault| Refusal(Leg::Edge, fault, None);
-    let text = std::str::from_utf8(body)
-        .map_err(|_| refused(Fault::new(FaultKind::Parse, "Parse error: the message is not UTF-8")))?;
-    Envelope::read(text).map_err(|unreadable| match unreadable {
+    let text = std::str::from_utf8(body).map_err(|_| {
+        Refusal(Leg::Edge, Fault::new(FaultKind::Parse, "Parse error: the message is not UTF-8"), None)
+    })?;
+    Envelope::read(text).map_err(|unreadable| no_message(text, unreadable))
+}
+
+/// Why a text is no message, with the id of the request that it may be nevertheless.
+#[cold]
+fn no_message(text: &str, unreadable: Unreadable) -> Refusal<'_> {
+    match unreadable {
         Unreadable::NotJson(why) => {
             Refusal(Leg::Edge, Fault::new(FaultKind::Parse, format!("Parse error: {why}")), id_alone(text))
         }
-        Unreadable::Batch => refused(Fault::invalid_request(
-            "Invalid request: a message is one object; batches are not taken, send each alone",
-        )),
-        Unreadable::Scalar => refused(Fault::invalid_request("Invalid request: a message is one object")),
-    })
+        Unreadable::Batch => Refusal(
+            Leg::Edge,
+            Fault::invalid_request(
+                "Invalid request: a message is one object; batches are not taken, send each alone",
+            ),
+            None,
+        ),
+        Unreadable::Scalar => {
+            Refusal(Leg::Edge, Fault::invalid_request("Invalid request: a message is one object"), None)
+        }
+    }
 }
 
 /// The id of a request of which something else cannot be read: a member twice, half a surrogate pair.

@@ -2,7 +2,7 @@
 //! forms read them in that order, and a map of JSON does not keep any.
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Where schemas within this program note the order of their properties. It is never written.
 const ORDER: &str = "x-mcp-runtime-order";
@@ -30,6 +30,24 @@ pub(crate) fn take_order(schema: &mut Map<String, Value>) -> Vec<Value> {
     let names = order(schema);
     schema.remove(ORDER);
     names
+}
+
+/// Puts the texts that a value is one of in that order: a type's own schema has those that are described behind the others.
+pub(crate) fn sort_choices(schema: &mut Map<String, Value>, names: &[&str]) {
+    let Some(branches) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
+    let mut choices: Vec<Value> = Vec::new();
+    for branch in &*branches {
+        match (branch.get("const").and_then(Value::as_str), branch.get("enum").and_then(Value::as_array)) {
+            (Some(_), None) => choices.push(branch.clone()),
+            (None, Some(texts)) => {
+                choices.extend(texts.iter().map(|text| json!({ "type": "string", "const": text })));
+            }
+            _ => return,
+        }
+    }
+    let place = |choice: &Value| names.iter().position(|name| choice["const"] == *name);
+    choices.sort_by_key(place);
+    *branches = choices;
 }
 
 /// Whether it is the keyword of the order.
@@ -122,8 +140,6 @@ pub(crate) fn ordered_where_given<S: Serializer>(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -159,6 +175,22 @@ mod tests {
             Ordered(&schema).text(),
             r#"{"properties":{"d":{},"a":{},"b":{},"c":{}},"required":["d"],"type":"object"}"#
         );
+    }
+
+    #[test]
+    fn choices_are_written_as_they_are_declared() {
+        let sorted = |mut schema: Value| {
+            sort_choices(schema.as_object_mut().unwrap(), &["a", "b", "c"]);
+            schema
+        };
+        let described = json!({"const": "b", "description": "B"});
+        let of = |text: &str| json!({"type": "string", "const": text});
+        assert_eq!(
+            sorted(json!({"oneOf": [{"type": "string", "enum": ["a", "c"]}, described]})),
+            json!({"oneOf": [of("a"), described, of("c")]})
+        );
+        let other = json!({"oneOf": [{"type": "string", "enum": ["a", "c"]}, {"type": "object"}]});
+        assert_eq!(sorted(other.clone()), other);
     }
 
     #[test]

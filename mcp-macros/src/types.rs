@@ -168,6 +168,36 @@ pub fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     })
 }
 
+/// The word of what guards a value that several tasks share, where the type holds such.
+pub fn guard(ty: &Type) -> Option<&Ident> {
+    struct Guards<'t>(Option<&'t Ident>);
+    impl<'t> Visit<'t> for Guards<'t> {
+        fn visit_path_segment(&mut self, segment: &'t PathSegment) {
+            if ["Mutex", "RwLock", "RefCell"].iter().any(|guard| segment.ident == guard) {
+                self.0.get_or_insert(&segment.ident);
+            }
+            visit::visit_path_segment(self, segment);
+        }
+    }
+    let mut found = Guards(None);
+    found.visit_type(ty);
+    found.0
+}
+
+/// What owns what a type without a size borrows, as an author would write it.
+pub fn owned(ty: &Type) -> Option<String> {
+    let ty = bare(ty);
+    if let Type::Slice(slice) = ty {
+        return Some(format!("Vec<{}>", shown(&slice.elem)));
+    }
+    Some(match last_segment(ty)?.ident.to_string().as_str() {
+        "str" => "String".to_owned(),
+        "Path" => "std::path::PathBuf".to_owned(),
+        "OsStr" => "std::ffi::OsString".to_owned(),
+        _ => return None,
+    })
+}
+
 /// The first reference in the type, but for those that functions take.
 pub fn reference(ty: &Type) -> Option<&TypeReference> {
     struct References<'t>(Option<&'t TypeReference>);

@@ -19,8 +19,9 @@ pub use serde_json;
 pub use self::shown::{Shown, ShownAsChoice, ShownNever};
 pub use crate::handler::{
     Args, Choice, Describe, Failure, Faults, FieldSource, Form, FormField, HeaderValue, Input,
-    IntoCompletion, IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolResult, Length, Outcome,
-    OutputDescription, Param, ParamSpec, Place, Range, Read, ReadAt, Running, Scope, Shape,
+    IntoCompletion, IntoMethodResult, IntoNotificationResult, IntoPromptResult, IntoResourceResult,
+    IntoToolResult, Length, Outcome, OutputDescription, Param, ParamSpec, Place, Range, Read, ReadAt,
+    Running, Scope, Shape,
 };
 pub use crate::protocol::{Cache, CacheScope, Icon};
 pub use crate::registry::{

@@ -23,17 +23,17 @@ pub use mcp_runtime_macros::tool;
 
 pub use crate::auth::{Principal, Refusal};
 pub use crate::call::{
-    Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, OnceError, Progress, RequestId,
-    RunOnce, Transport,
+    Amount, Answer, Ask, AskError, Asking, Context, Elicit, LogMessage, OnceError, Progress, Remembered,
+    RequestId, RunOnce, Transport,
 };
 pub use crate::gauges::Gauges;
 #[cfg(feature = "http")]
 pub use crate::handler::Headers;
 pub use crate::handler::{
     Args, ArgumentFault, Blob, Caller, Extension, Faults, Form, FormField, HeaderValue, IntoCompletion,
-    IntoMethodResult, IntoPromptResult, IntoResourceResult, IntoToolError, IntoToolResult, Json, Output,
-    OutputDescription, Param, ParamFault, ParamSpec, Parameter, Prompt, ProtocolError, ReadAt, ResourceError,
-    Scope, State, ToolError,
+    IntoMethodResult, IntoNotificationResult, IntoPromptResult, IntoResourceResult, IntoToolError,
+    IntoToolResult, Json, Output, OutputDescription, Param, ParamFault, ParamSpec, Parameter, Prompt,
+    ProtocolError, ReadAt, ResourceError, Scope, State, ToolError,
 };
 pub use crate::hub::{Change, Receipt};
 pub use crate::middleware::{self, Call, Middleware, Next, Reply};

@@ -7,13 +7,13 @@ use mcp_runtime_tests::lines::{self, Lines};
 use crate::clients::server;
 use crate::text;
 
-fn connected() -> Lines {
+pub fn connected() -> Lines {
     let mut lines = lines::serve(server);
     shake_hands(&mut lines, "2025-11-25");
     lines
 }
 
-fn shake_hands(lines: &mut Lines, revision: &str) {
+pub fn shake_hands(lines: &mut Lines, revision: &str) {
     let params = json!({"protocolVersion": revision, "capabilities": {"elicitation": {}},
         "clientInfo": {"name": "asks", "version": "1"}});
     lines.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string());

@@ -2,6 +2,7 @@
 
 mod answers;
 mod clients;
+mod forms;
 mod handlers;
 mod many;
 mod rounds;
@@ -132,13 +133,10 @@ fn an_answer_that_does_not_fit_is_not_taken() {
             assert_eq!(answer["result"]["resultType"], "input_required");
             assert_eq!(client.rounds(), 3);
             // The person is told what was wrong.
-            let told = "The last answer could not be used: `name`: expected string, got 7";
+            let told = "The last answer could not be used: `name`: expected string";
             assert!(answer.to_string().contains(told), "{answer}");
         } else {
-            assert!(
-                text(&answer["result"]).contains("cannot be used: `name`: expected string, got 7"),
-                "{answer}"
-            );
+            assert!(text(&answer["result"]).ends_with("cannot be used: `name`: expected string"), "{answer}");
         }
     }
 }

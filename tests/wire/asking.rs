@@ -69,7 +69,7 @@ pub fn rows() -> Vec<Row> {
     let misfit = json!({"who": {"action": "accept", "content": {"name": 7}}});
     let mut again = asked();
     again["who"]["params"]["message"] =
-        "Who are you?\n\nThe last answer could not be used: `name`: expected string, got 7".into();
+        "Who are you?\n\nThe last answer could not be used: `name`: expected string".into();
     rows.push(row("M-37 content", with("inputResponses", misfit)).at("/result/inputRequests", again).runs(1));
     rows
 }

@@ -175,7 +175,11 @@ fn written(subject: &Subject, members: &Members, by: By, variant: usize) -> Toke
                 quote!(#said #serde #default)
             }
         };
-        let ty = &field.ty;
+        let ty = match field.borrows() {
+            // It is told of already, and the compiler would tell once more of a lifetime that is missing.
+            Some(_) if subject.derive.reads() && subject.generics.lifetimes().next().is_none() => quote!(()),
+            _ => field.ty.to_token_stream(),
+        };
         match &field.ident {
             Some(ident) => quote!(#attrs #ident: #ty),
             None => quote!(#attrs #ty),

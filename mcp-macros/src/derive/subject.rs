@@ -137,7 +137,11 @@ impl Subject {
     /// The name by which its derives know which of them is the first, so that no two of them give a trait twice. A second
     /// one gives the name once more, and the compiler says what to do.
     pub fn first(&self) -> Ident {
-        format_ident!("derive_mcp_Data_in_place_of_both_on_{}", self.ident.unraw(), span = Span::call_site())
+        format_ident!(
+            "write_one_derive_of_mcp_Data_is_Args_and_Output_Form_is_Args_on_{}",
+            self.ident.unraw(),
+            span = Span::call_site()
+        )
     }
 
     /// The traits that the derive implements.

@@ -16,6 +16,9 @@ pub fn check(subject: &Subject, errors: &mut Errors) {
         errors.push(diagnostics::borrowed_arguments(&lifetime.lifetime, derive.name()));
     }
     misplaced(&subject.about, &format!("a type that derives `mcp::{}`", derive.name()), errors);
+    for members in subject.members() {
+        twins(&members.fields, errors);
+    }
     match &subject.body {
         Body::Struct(members) => {
             if derive == Derive::Form && members.style != Style::Named {
@@ -46,6 +49,22 @@ pub fn check(subject: &Subject, errors: &mut Errors) {
                         errors,
                     );
                 }
+            }
+        }
+    }
+}
+
+/// Two fields of one name on the wire, as far as their own attributes tell.
+fn twins(fields: &[Field], errors: &mut Errors) {
+    let is_named = |field: &&Field| {
+        field.ident.is_some() && !field.about.skips_reading() && !field.about.serde.has("flatten")
+    };
+    let named: Vec<&Field> = fields.iter().filter(is_named).collect();
+    for (at, one) in named.iter().enumerate() {
+        if named[..at].iter().any(|other| other.name == one.name) {
+            match &one.said.name {
+                Some(name) => errors.push(diagnostics::argument_twice(name, &one.name)),
+                None => errors.push(diagnostics::argument_twice(&one.ident, &one.name)),
             }
         }
     }

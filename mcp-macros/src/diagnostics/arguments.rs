@@ -1,12 +1,13 @@
 //! Messages about `#[arg(…)]`.
 
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Error, Expr, Type};
 
 use super::message;
 use crate::bounds::NoBounds;
 use crate::kind::Kind;
-use crate::types::shown;
+use crate::types::{last_segment, shown};
 
 /// `range` that is no range of numbers.
 pub fn range(on: &dyn ToTokens, fault: NoBounds) -> Error {
@@ -204,6 +205,22 @@ pub fn said_of_given(on: &dyn ToTokens, option: &str, ty: &Type) -> Error {
         82,
         format_args!("`{option}` is for arguments, and `{}` is given by the server", shown(ty)),
         "remove it",
+    )
+}
+
+/// A shared value that would be an argument.
+pub fn guarded_parameter(ty: &Type, guard: &Ident) -> Error {
+    let shared = match last_segment(ty) {
+        Some(last) if last.ident == "Arc" => shown(ty),
+        _ => format!("std::sync::Arc<{}>", shown(ty)),
+    };
+    message(
+        ty,
+        83,
+        format_args!(
+            "this would be an argument of the client's, and `{guard}` guards what the server's tasks share"
+        ),
+        format_args!("take it as `mcp::State<{shared}>`, and give it to the server by `.state(…)`"),
     )
 }
 

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{Error, Type, TypeReference};
 
 use super::message;
-use crate::types::{shown, word};
+use crate::types::{owned, shown};
 
 /// A union.
 pub fn union(on: &dyn ToTokens, derive: &str) -> Error {
@@ -42,12 +42,7 @@ pub fn borrowed_arguments(on: &dyn ToTokens, derive: &str) -> Error {
 
 /// A field that borrows.
 pub fn borrowed_field(on: &TypeReference, derive: &str) -> Error {
-    let inner = &on.elem;
-    let owned = match &**inner {
-        Type::Slice(slice) => format!("Vec<{}>", shown(&slice.elem)),
-        other if word(other).is_some_and(|word| word == "str") => "String".to_owned(),
-        other => shown(other),
-    };
+    let owned = owned(&on.elem).unwrap_or_else(|| shown(&on.elem));
     message(
         on,
         72,

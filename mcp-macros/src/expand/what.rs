@@ -19,9 +19,10 @@ pub fn what(handler: &Handler) -> TokenStream {
         Kind::Resource => resource(handler),
         Kind::Completion => completion(handler),
         Kind::Method => plain(handler, ["Method", "MethodEntry", "IntoMethodResult", "into_method_result"]),
-        Kind::Notification => {
-            plain(handler, ["Notification", "NotificationEntry", "IntoMethodResult", "into_method_result"])
-        }
+        Kind::Notification => plain(
+            handler,
+            ["Notification", "NotificationEntry", "IntoNotificationResult", "into_notification_result"],
+        ),
     }
 }
 

@@ -26,6 +26,7 @@ fn one(kind: Kind, parameter: &Parameter, errors: &mut Errors) {
         given(parameter, errors);
         return;
     }
+    guarded(parameter, errors);
     if kind != Kind::Tool {
         if let Some(header) = &said.header {
             errors.push(diagnostics::header_misplaced(
@@ -72,6 +73,15 @@ fn given(parameter: &Parameter, errors: &mut Errors) {
             "what the server gives is no argument, so no header mirrors it",
             "remove it, or write it on an argument",
         ));
+    }
+}
+
+/// What guards a value for several tasks is the server's to give, and as an argument it would be the client's.
+fn guarded(parameter: &Parameter, errors: &mut Errors) {
+    if let Some(word) = types::guard(&parameter.ty)
+        && !types::may_be_given(&parameter.ty)
+    {
+        errors.push(diagnostics::guarded_parameter(&parameter.ty, word));
     }
 }
 

@@ -70,7 +70,7 @@ fn check_parameter(kind: Kind, parameter: &Parameter, errors: &mut Errors) {
     search.visit_type(&parameter.ty);
     if let Some(ty) = search.impl_trait {
         errors.push(diagnostics::impl_parameter(kind, &ty));
-    } else if let Some(reference) = search.reference {
+    } else if let Some(reference) = search.reference.or_else(|| borrowed_for_ever(&parameter.ty).cloned()) {
         let instead = owned(&reference);
         errors.push(diagnostics::borrowed_parameter(kind, &reference, &instead));
     } else if let Some(lifetime) = search.lifetime {
@@ -110,11 +110,28 @@ fn confined_error(ty: &Type) -> Option<&Type> {
     (has("Error") && !(has("Send") && has("Sync"))).then_some(error)
 }
 
+/// The reference for the whole time of the program that a parameter is, or perhaps is, or is a list of. The server may give
+/// such; arguments are none.
+fn borrowed_for_ever(ty: &Type) -> Option<&TypeReference> {
+    let inner = types::bare(types::inside_option(ty));
+    let item = types::last_segment(inner)
+        .filter(|last| last.ident == "Vec")
+        .and_then(|vec| types::arguments(vec).next());
+    match item.map_or(inner, types::bare) {
+        Type::Reference(reference) => Some(reference),
+        _ => None,
+    }
+}
+
 /// What to take in place of a reference.
 fn owned(reference: &TypeReference) -> String {
     match types::bare(&reference.elem) {
-        Type::Path(path) if path.path.is_ident("str") => "`String`".to_owned(),
-        Type::Slice(slice) => format!("`Vec<{}>`", shown(&slice.elem)),
+        unsized_type if types::owned(unsized_type).is_some() => {
+            format!("`{}`", types::owned(unsized_type).unwrap_or_default())
+        }
+        object @ Type::TraitObject(_) => {
+            format!("`mcp::State<std::sync::Arc<{}>>`, which the server gives", shown(object))
+        }
         other => {
             let shown = shown(types::inside_json(other).unwrap_or(other));
             if types::is_scalar(other) || types::may_be_given(other) {

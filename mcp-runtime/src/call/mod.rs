@@ -10,7 +10,7 @@ mod shared;
 mod states;
 mod trace;
 
-pub use asks::{Answer, Ask, AskError, Asking, Elicit, OnceError, RunOnce};
+pub use asks::{Answer, Ask, AskError, Asking, Elicit, OnceError, Remembered, RunOnce};
 pub use context::{Context, Transport};
 pub use log::LogMessage;
 pub use progress::{Amount, Progress};

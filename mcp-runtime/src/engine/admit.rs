@@ -360,7 +360,7 @@ fn id_alone(text: &str) -> Option<&str> {
         #[serde(borrow, rename = "method")]
         _method: &'m RawValue,
     }
-    let request: Request<'_> = serde_json::from_str(text).ok()?;
+    let request: Request<'_> = serde_json::from_slice(text.as_bytes()).ok()?;
     Some(request.id.get()).filter(|id| RequestId::is_valid(id))
 }
 

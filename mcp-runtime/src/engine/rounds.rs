@@ -111,7 +111,7 @@ impl Engine {
 /// nothing.
 fn about(call: &Shared) -> Option<Vec<u8>> {
     // What a handler gets, read as it is for the handler; what else a request holds makes no difference to it.
-    let message = Envelope::read(std::str::from_utf8(&call.body).ok()?).ok()?;
+    let message = Envelope::again(&call.body)?;
     let params = message.params.as_ref()?;
     let called = (params.name.text(), params.uri.text(), params.arguments.0);
     serde_json::to_vec(&(call.principal.id(), message.method.text()?, called)).ok()

@@ -2,12 +2,11 @@
 
 use std::pin::Pin;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::args::Form;
-use crate::call::{Ask, Context, Elicit, OnceError, RunOnce, once};
+use crate::call::{Ask, Context, Elicit, OnceError, Remembered, RunOnce, once};
 use crate::protocol::asking::Need;
 use crate::protocol::{Era, Revision, Root, SamplingRequest, SamplingResult};
 use crate::schema::{clean, form, generator};
@@ -41,8 +40,8 @@ impl Context {
     /// ```
     pub fn elicit<T: Form + 'static>(&self, message: impl Into<String>) -> Elicit<T> {
         let schema = generator(clean::Contract::Form).into_root_schema_for::<T>().to_value();
-        let form = form::Form::of(schema);
         let revision = self.revision();
+        let form = form::Form::of(schema, revision);
         let mut params = json!({ "message": message.into() });
         if revision >= Revision::V2025_11_25 {
             params["mode"] = "form".into();
@@ -51,10 +50,12 @@ impl Context {
             Ok(form) => form.schema(revision),
             Err(_) => json!({ "type": "object", "properties": {} }),
         };
-        Elicit::new(&self.0, Need::Form, params, move |content| {
+        let flaw = form.as_ref().err().map(|problems| problems.join("; "));
+        let elicit = Elicit::new(&self.0, Need::Form, params, move |content| {
             let form = form.as_ref().map_err(|problems| problems.join("; "))?;
             serde_json::from_value(form.accept(content)?).map_err(|error| error.to_string())
-        })
+        });
+        elicit.flawed(flaw)
     }
 
     /// Asks the person to go to a URL: for what should not pass through the client, such as a payment or a password
@@ -99,7 +100,7 @@ impl Context {
     /// That of the body; or that the key was used already, or the call has ended.
     pub fn once<'c, R, W>(&'c self, key: &'c str, body: W) -> Once<'c, R>
     where
-        R: Serialize + DeserializeOwned + 'c,
+        R: Remembered + 'c,
         W: RunOnce<R> + 'c,
     {
         Box::pin(once(&self.0, key, body))

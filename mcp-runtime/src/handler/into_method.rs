@@ -20,6 +20,32 @@ pub trait IntoMethodResult {
     fn into_method_result(self) -> Outcome<Meta>;
 }
 
+/// What a notification may return: `()`, or a `Result` of it whose error goes to the log.
+#[diagnostic::on_unimplemented(
+    message = "MCP093: a notification cannot return `{Self}`",
+    label = "nobody is answered",
+    note = "return `()`, or a `Result` of it, whose error goes to the log"
+)]
+pub trait IntoNotificationResult {
+    /// What becomes of it.
+    fn into_notification_result(self) -> Outcome<Meta>;
+}
+
+impl IntoNotificationResult for () {
+    fn into_notification_result(self) -> Outcome<Meta> {
+        Ok(Meta::new())
+    }
+}
+
+impl<T: IntoNotificationResult, E: IntoFailure> IntoNotificationResult for Result<T, E> {
+    fn into_notification_result(self) -> Outcome<Meta> {
+        match self {
+            Ok(value) => value.into_notification_result(),
+            Err(error) => Err(error.into_failure()),
+        }
+    }
+}
+
 impl IntoMethodResult for () {
     fn into_method_result(self) -> Outcome<Meta> {
         Ok(Meta::new())

@@ -35,7 +35,7 @@ pub use header_value::HeaderValue;
 pub use inject::Headers;
 pub use inject::{Caller, Extension};
 pub use into_completion::IntoCompletion;
-pub use into_method::IntoMethodResult;
+pub use into_method::{IntoMethodResult, IntoNotificationResult};
 pub use into_prompt::{IntoPromptResult, Prompt};
 pub use into_resource::{IntoResourceResult, ReadAt, ResourceError};
 pub use into_tool::IntoToolResult;

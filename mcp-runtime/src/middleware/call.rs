@@ -227,7 +227,7 @@ impl Call {
             return name?.as_str().map(str::to_owned);
         }
         // Read as the server reads it, so that what is looked at is what is called.
-        let message = Envelope::read(std::str::from_utf8(self.body()).ok()?).ok()?;
+        let message = Envelope::again(self.body())?;
         let params = message.params.as_ref()?;
         let name = if is_resource { &params.uri } else { &params.name };
         name.text().map(str::to_owned)

@@ -22,6 +22,7 @@ macro_rules! object {
         }
 
         impl<'de: 'a, 'a> Members<'de> for $name<'a> {
+            #[inline]
             fn fill<A: MapAccess<'de>>(&mut self, mut map: A) -> Result<(), A::Error> {
                 #[derive(serde::Deserialize)]
                 #[serde(field_identifier)]
@@ -128,6 +129,17 @@ impl<'a> Envelope<'a> {
     }
 }
 
+impl<'a> Envelope<'a> {
+    /// Reads once more what was a message already. From bytes, so that the reader of [`read`](Self::read) is that one's
+    /// alone, and compiled into it.
+    pub(crate) fn again(message: &'a [u8]) -> Option<Self> {
+        match serde_json::from_slice(message) {
+            Ok(Object::Is(message)) => Some(message),
+            _ => None,
+        }
+    }
+}
+
 /// A member that should be text.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(crate) enum Text<'a> {
@@ -205,6 +217,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Kind<'a>(PhantomData<&'a str>);
 
@@ -248,6 +261,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 }
 
 impl<'de, T: Members<'de>> Deserialize<'de> for Object<T> {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Kind<T>(PhantomData<T>);
 

@@ -24,7 +24,7 @@ pub(crate) fn params(message: &[u8]) -> Value {
     if let Some(Members(members)) = object(raw) {
         return members.into();
     }
-    serde_json::from_str(raw).unwrap_or_default()
+    serde_json::from_slice(raw.as_bytes()).unwrap_or_default()
 }
 
 /// The `_meta` of the parameters; empty where there is none.
@@ -39,7 +39,7 @@ pub(crate) fn meta(message: &[u8]) -> Meta {
 struct Members(Meta);
 
 fn object(raw: &str) -> Option<Members> {
-    if raw.starts_with('{') { serde_json::from_str(raw).ok() } else { None }
+    if raw.starts_with('{') { serde_json::from_slice(raw.as_bytes()).ok() } else { None }
 }
 
 impl<'de> Deserialize<'de> for Members {
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Members {
                     let raw: &RawValue = map.next_value()?;
                     let value = match object(raw.get()).filter(|_| name == "_meta") {
                         Some(Members(meta)) => Some(meta.into()),
-                        None => serde_json::from_str(raw.get()).ok(),
+                        None => serde_json::from_slice(raw.get().as_bytes()).ok(),
                     };
                     if let Some(value) = value {
                         members.insert(name, value);

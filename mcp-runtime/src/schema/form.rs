@@ -1,8 +1,11 @@
 //! What a person fills in: the flat schema of a form, as each revision knows it (2026-07-28, "Elicitation").
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::clean::{Contract, clean};
+use super::faults::ArgumentFault;
 use super::input::Input;
 use super::ordered::{note_order, order};
 use super::value::Arguments;
@@ -14,14 +17,21 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// The form of a type, by its schema.
-    pub(crate) fn of(schema: Value) -> Result<Self, Vec<String>> {
+    /// The form of a type, by its schema, as it is asked of clients of that revision.
+    pub(crate) fn of(schema: Value, revision: Revision) -> Result<Self, Vec<String>> {
         let mut schema = clean(schema, Contract::Form).map_err(|_| {
             vec!["the form holds more than 20000 parts once its definitions are written out".to_owned()]
         })?;
         if let Some(root) = schema.as_object_mut() {
             // What a client adds of its own is no fault of the person's.
             root.remove("additionalProperties");
+            let fields = root.get("properties").and_then(Value::as_object).into_iter().flatten();
+            let flaws: Vec<String> = fields
+                .filter_map(|(name, field)| Some(format!("the field `{name}` {}", flaw(field, revision)?)))
+                .collect();
+            if !flaws.is_empty() {
+                return Err(flaws);
+            }
         }
         Input::verbatim(schema).map(|input| Self { input })
     }
@@ -49,9 +59,35 @@ impl Form {
             Arguments::read(text.as_deref()).map_err(|_| "`content` has to be an object".to_owned())?;
         self.input
             .accept(&mut answers)
-            .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+            .map_err(|faults| faults.iter().map(without_value).collect::<Vec<_>>().join("; "))?;
         Ok(answers.value)
     }
+}
+
+/// What is wrong with an answer, without the answer: it is the person's, and not the model's or the log's to read.
+fn without_value(fault: &ArgumentFault) -> String {
+    let text = fault.to_string();
+    match text.split_once(", got ") {
+        Some((expected, _)) => expected.to_owned(),
+        None => text,
+    }
+}
+
+/// Why a field cannot be asked for. The fields of derived forms are flat; those of a flattened struct or of a type parameter
+/// are seen here alone.
+fn flaw(field: &Value, revision: Revision) -> Option<&'static str> {
+    let is =
+        |schema: &Value, kinds: &[&str]| schema["type"].as_str().is_some_and(|kind| kinds.contains(&kind));
+    let is_choice = |schema: &Value| choices(schema).is_some() || schema["enum"].is_array();
+    if is(field, &["array"]) {
+        if !is_choice(&field["items"]) {
+            return Some("is a list of what is no enum, and forms have lists of choices");
+        }
+        let known = revision >= Revision::V2025_11_25;
+        return (!known).then_some("is a list, which forms have from 2025-11-25 on");
+    }
+    let is_flat = is(field, &["string", "number", "integer", "boolean"]) || is_choice(field);
+    (!is_flat).then_some("is no text, number, boolean or enum, and forms are flat")
 }
 
 /// The members of a field's schema that the protocol has.
@@ -78,6 +114,8 @@ fn field(schema: &Value, revision: Revision) -> Value {
             field.insert(member.to_owned(), value.clone());
         }
     }
+    bound(&mut field, schema, ("exclusiveMinimum", "minimum"), 1);
+    bound(&mut field, schema, ("exclusiveMaximum", "maximum"), -1);
     if let Some(choices) = choices(schema) {
         field.insert("type".to_owned(), "string".into());
         choose(&mut field, "oneOf", choices, revision);
@@ -98,10 +136,18 @@ fn field(schema: &Value, revision: Revision) -> Value {
     Value::Object(field)
 }
 
+/// Says a bound that forms do not have by one that they have: of whole numbers the next, of others the bound itself.
+fn bound(field: &mut Map<String, Value>, schema: &Value, (own, known): (&str, &str), step: i64) {
+    let Some(limit) = schema.get(own) else { return };
+    let next =
+        limit.as_i64().filter(|_| schema["type"] == "integer").and_then(|limit| limit.checked_add(step));
+    field.insert(known.to_owned(), next.map_or_else(|| limit.clone(), Value::from));
+}
+
 /// One of several values, and what people call it.
 struct Choice<'s> {
     value: &'s Value,
-    title: &'s str,
+    title: Cow<'s, str>,
 }
 
 /// The choices of an enum whose values have titles or descriptions; none for one that is a list of values.
@@ -110,12 +156,21 @@ fn choices(schema: &Value) -> Option<Vec<Choice<'_>>> {
     let mut choices = Vec::new();
     for one in all {
         let said = one["description"].as_str().and_then(|text| text.split("\n\n").next());
-        let title = one["title"].as_str().or(said);
+        let title = one["title"].as_str().or(said).map(|title| match title.contains('\n') {
+            true => Cow::Owned(title.replace('\n', " ")),
+            false => Cow::Borrowed(title),
+        });
         match (one.get("const"), one["enum"].as_array()) {
-            (Some(value), _) => choices.push(Choice { value, title: title.or_else(|| value.as_str())? }),
+            (Some(value), _) => choices.push(Choice {
+                value,
+                title: match title {
+                    Some(title) => title,
+                    None => value.as_str()?.into(),
+                },
+            }),
             (None, Some(values)) => {
                 for value in values {
-                    choices.push(Choice { value, title: value.as_str()? });
+                    choices.push(Choice { value, title: value.as_str()?.into() });
                 }
             }
             (None, None) => return None,
@@ -131,7 +186,7 @@ fn choose(field: &mut Map<String, Value>, keyword: &str, choices: Vec<Choice<'_>
         field.insert(keyword.to_owned(), all.into());
     } else {
         let (values, titles): (Vec<&Value>, Vec<&str>) =
-            choices.iter().map(|choice| (choice.value, choice.title)).unzip();
+            choices.iter().map(|choice| (choice.value, &*choice.title)).unzip();
         field.insert("enum".to_owned(), json!(values));
         field.insert("enumNames".to_owned(), json!(titles));
     }

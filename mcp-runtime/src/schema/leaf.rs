@@ -121,7 +121,10 @@ fn text(error: &ValidationError<'_>) -> String {
         ValidationErrorKind::Pattern { pattern } => {
             format!("expected text that matches `{pattern}`, got {}", came())
         }
-        ValidationErrorKind::Format { format } => format!("expected a {format}, got {}", came()),
+        ValidationErrorKind::Format { format } => {
+            let article = if format.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+            format!("expected {article} {format}, got {}", came())
+        }
         kind => format!("does not fit `{}`, got {}", kind.keyword(), came()),
     }
 }

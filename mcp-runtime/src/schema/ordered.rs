@@ -32,22 +32,33 @@ pub(crate) fn take_order(schema: &mut Map<String, Value>) -> Vec<Value> {
     names
 }
 
-/// Puts the texts that a value is one of in that order: a type's own schema has those that are described behind the others.
+/// Puts the variants that a value is one of in that order: a type's own schema has those without data or documentation in
+/// front of the others.
 pub(crate) fn sort_choices(schema: &mut Map<String, Value>, names: &[&str]) {
     let Some(branches) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
-    let mut choices: Vec<Value> = Vec::new();
+    let mut choices: Vec<(usize, Value)> = Vec::new();
     for branch in &*branches {
-        match (branch.get("const").and_then(Value::as_str), branch.get("enum").and_then(Value::as_array)) {
-            (Some(_), None) => choices.push(branch.clone()),
-            (None, Some(texts)) => {
-                choices.extend(texts.iter().map(|text| json!({ "type": "string", "const": text })));
-            }
-            _ => return,
+        let texts = branch.get("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let branches: Vec<Value> = match texts {
+            [] => vec![branch.clone()],
+            texts => texts.iter().map(|text| json!({ "type": "string", "const": text })).collect(),
+        };
+        for branch in branches {
+            let Some(place) = names.iter().position(|name| variant(&branch) == Some(*name)) else { return };
+            choices.push((place, branch));
         }
     }
-    let place = |choice: &Value| names.iter().position(|name| choice["const"] == *name);
-    choices.sort_by_key(place);
-    *branches = choices;
+    choices.sort_by_key(|(place, _)| *place);
+    *branches = choices.into_iter().map(|(_, branch)| branch).collect();
+}
+
+/// The variant that a branch is for: a text, or an object of one member.
+fn variant(branch: &Value) -> Option<&str> {
+    if let Some(text) = branch.get("const") {
+        return text.as_str();
+    }
+    let mut names = branch.get("properties")?.as_object()?.keys();
+    names.next().filter(|_| names.next().is_none()).map(String::as_str)
 }
 
 /// Whether it is the keyword of the order.
@@ -188,6 +199,11 @@ mod tests {
         assert_eq!(
             sorted(json!({"oneOf": [{"type": "string", "enum": ["a", "c"]}, described]})),
             json!({"oneOf": [of("a"), described, of("c")]})
+        );
+        let data = json!({"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]});
+        assert_eq!(
+            sorted(json!({"oneOf": [{"type": "string", "enum": ["c", "a"]}, data]})),
+            json!({"oneOf": [of("a"), data, of("c")]})
         );
         let other = json!({"oneOf": [{"type": "string", "enum": ["a", "c"]}, {"type": "object"}]});
         assert_eq!(sorted(other.clone()), other);

@@ -21,6 +21,8 @@ pub enum AskError {
     Declined,
     /// The person closed the question.
     Cancelled,
+    /// It can be asked of nobody, or not of clients of this revision, and why.
+    Unaskable(String),
     /// The client has not declared that it can be asked this; with the capability's name.
     Unsupported(&'static str),
     /// Nothing can be asked in this place, and why.
@@ -50,6 +52,7 @@ impl fmt::Display for AskError {
         match self {
             Self::Declined => f.write_str("the user declined"),
             Self::Cancelled => f.write_str("the user closed the question without an answer"),
+            Self::Unaskable(why) => write!(f, "this cannot be asked: {why}"),
             Self::Unsupported(capability) => {
                 write!(f, "the client cannot be asked: it has not declared the capability `{capability}`")
             }

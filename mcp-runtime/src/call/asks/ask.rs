@@ -26,6 +26,8 @@ pub struct Ask<T> {
     need: Need,
     params: Value,
     key: Option<String>,
+    /// Why it cannot be asked of anybody.
+    flaw: Option<String>,
     decode: Decode<T>,
 }
 
@@ -37,7 +39,7 @@ impl<T> Ask<T> {
         params: Value,
         decode: impl Fn(&Value) -> Result<T, String> + Send + 'static,
     ) -> Self {
-        Self { call: Arc::clone(call), method, need, params, key: None, decode: Box::new(decode) }
+        Self { call: Arc::clone(call), method, need, params, key: None, flaw: None, decode: Box::new(decode) }
     }
 
     /// Names the ask, so that its answer is told from those of others over all rounds of the call. One that has no
@@ -102,6 +104,9 @@ impl<T> Future for Asking<T> {
 impl<T> Asking<T> {
     fn begin(&self) -> Result<State, AskError> {
         let call = &self.ask.call;
+        if let Some(flaw) = &self.ask.flaw {
+            return Err(AskError::Unaskable(flaw.clone()));
+        }
         if is_inside_once() {
             return Err(AskError::InsideOnce);
         }
@@ -173,7 +178,7 @@ impl<T> Asking<T> {
                     Some((Err(why), answer)) => {
                         if round.refuses(key) {
                             crate::log::warn(&format!(
-                                "the client's answer `{key}` cannot be used, and is asked for again: {why}"
+                                "the client's answer `{key}` cannot be used, and is asked for again"
                             ));
                         }
                         // What else is wrong with it, a person cannot help.
@@ -249,6 +254,12 @@ impl<T: 'static> Elicit<T> {
             _ => Err("`action` is none of `accept`, `decline` and `cancel`".to_owned()),
         };
         Self(Ask::new(call, "elicitation/create", need, params, decode))
+    }
+
+    /// Notes why it cannot be asked of anybody.
+    pub(crate) fn flawed(mut self, flaw: Option<String>) -> Self {
+        self.0.flaw = flaw;
+        self
     }
 
     /// Names the ask; see [`Ask::key`].

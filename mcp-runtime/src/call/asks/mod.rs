@@ -13,7 +13,7 @@ mod round;
 pub use answer::{Answer, AskError, OnceError};
 pub use ask::{Ask, Asking, Elicit};
 
-pub use once::RunOnce;
+pub use once::{Remembered, RunOnce};
 pub(crate) use once::{inside_driver, once};
 pub(crate) use peer::{Peer, Reply};
 pub(crate) use round::{Round, State, Suspended};

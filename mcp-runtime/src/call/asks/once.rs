@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use super::answer::{AskError, OnceError};
 use super::{Means, Used};
 use crate::call::Shared;
+use crate::handler::{ProtocolError, ResourceError, ToolError};
 
 thread_local! {
     /// Whether the body of a `once` is being polled.
@@ -50,7 +51,8 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 #[diagnostic::on_unimplemented(
     message = "MCP088: this cannot run once",
     label = "no function that returns a future of a `Result`",
-    note = "write `async || {{ … Ok::<_, mcp::ToolError>(value) }}`; what it holds and its future have to be `Send`"
+    note = "write `async || {{ … Ok::<_, mcp::ToolError>(value) }}`; what it holds and its future have to be `Send`, and its \
+            error one that a tool may end with"
 )]
 pub trait RunOnce<R>: Send {
     /// Does it.
@@ -60,19 +62,55 @@ pub trait RunOnce<R>: Send {
 #[diagnostic::do_not_recommend]
 impl<R, E, F, Fut> RunOnce<R> for F
 where
-    E: Into<BoxError>,
+    E: IntoBody,
     F: FnOnce() -> Fut + Send,
     Fut: Future<Output = Result<R, E>> + Send,
 {
     async fn run(self) -> Result<R, BoxError> {
-        self().await.map_err(Into::into)
+        self().await.map_err(IntoBody::into_body)
     }
 }
+
+/// An error that what runs once may end with: any that handlers have.
+pub trait IntoBody {
+    /// The error, without its type.
+    fn into_body(self) -> BoxError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<BoxError>> IntoBody for E {
+    fn into_body(self) -> BoxError {
+        self.into()
+    }
+}
+
+macro_rules! bodies {
+    ($($error:ty)*) => {$(
+        impl IntoBody for $error {
+            fn into_body(self) -> BoxError {
+                self.to_string().into()
+            }
+        }
+    )*};
+}
+
+bodies!(ToolError ProtocolError ResourceError);
+
+/// What can be remembered over the rounds of a call.
+#[diagnostic::on_unimplemented(
+    message = "MCP089: `{Self}` cannot be remembered",
+    label = "not written as JSON, or not read from it",
+    note = "add `#[derive(mcp::Data)]` to the struct or enum it is made of, or derive `Serialize` and `Deserialize` of serde 1"
+)]
+pub trait Remembered: Serialize + DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + DeserializeOwned> Remembered for T {}
 
 /// Runs a body unless an earlier round of the call did, and remembers what came of it.
 pub(crate) async fn once<R, W>(call: &Arc<Shared>, key: &str, body: W) -> Result<R, OnceError>
 where
-    R: Serialize + DeserializeOwned,
+    R: Remembered,
     W: RunOnce<R>,
 {
     if is_inside_once() {
@@ -80,7 +118,10 @@ where
     }
     let Means::Rounds(given) = call.asks.means else {
         call.asks.use_key(Used::Once, key)?;
-        return inside_once(body.run()).await.map_err(OnceError::Body);
+        let value = inside_once(body.run()).await.map_err(OnceError::Body)?;
+        // What cannot be remembered fails where nothing has to be as well, so that it is noticed.
+        serde_json::to_value(&value).map_err(OnceError::Memory)?;
+        return Ok(value);
     };
     let round = call.asks.round(call, given);
     if let Some(value) = round.remembered(key)? {

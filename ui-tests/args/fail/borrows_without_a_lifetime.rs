@@ -1,0 +1,9 @@
+// mistakes: 2
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args)]
+struct Target {
+    path: &str,
+}
+
+fn main() {}

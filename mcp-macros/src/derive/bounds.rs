@@ -125,7 +125,8 @@ fn parsed(written: &LitStr) -> Vec<WherePredicate> {
 fn defaulted(subject: &Subject, parameters: &[Ident]) -> Vec<WherePredicate> {
     let mut used = Used::of(parameters);
     for field in subject.fields() {
-        let bare = field.default.as_ref().is_some_and(|default| default.value.is_none());
+        let bare = field.default.as_ref().is_some_and(|default| default.value.is_none())
+            || field.about.serde.bare("default").is_some();
         if bare || field.about.skips_reading() {
             used.field(&field.ty);
         }

@@ -77,9 +77,5 @@ pub fn fields(subject: &Subject, fields: &[Field]) -> TokenStream {
 
 /// What gives the value of a field that is not there.
 fn default(at: usize, field: &Field) -> Option<TokenStream> {
-    if field.default.is_some() {
-        return Some(default_name(0, at).into_token_stream());
-    }
-    let written = field.about.serde.text("default", "default")?;
-    written.parse::<syn::ExprPath>().ok().map(ToTokens::into_token_stream)
+    field.default.as_ref().map(|_| default_name(0, at).into_token_stream())
 }

@@ -208,12 +208,7 @@ fn shown_default(subject: &Subject, field: &Field, variant: usize, at: usize) ->
     if !shows_default(subject, field) {
         return None;
     }
-    let path = match &field.default {
-        Some(_) => default_name(variant, at).into_token_stream(),
-        None => {
-            field.about.serde.text("default", "default")?.parse::<syn::ExprPath>().ok()?.into_token_stream()
-        }
-    };
+    let path = default_name(variant, at);
     let root = &subject.root;
     Some(quote!(#[schemars(extend("default" = (&#root::__private::Shown(&#path())).shown()))]))
 }
@@ -226,7 +221,7 @@ fn shows_default(subject: &Subject, field: &Field) -> bool {
         && !types::is_scalar(&field.ty)
         && !about.skips_reading()
         && !about.serde.has("flatten")
-        && (field.default.is_some() || about.serde.has("default"))
+        && field.default.is_some()
 }
 
 /// What the field's attributes and doc comment say to schemars.

@@ -87,7 +87,7 @@ pub struct Field {
     pub about: About,
     /// What is said of it by ours.
     pub said: Said,
-    /// The value for calls that give none, whoever's attribute says so; `default = "path"` stays serde's.
+    /// The value for calls that give none, whoever's attribute says so; of types with parameters serde's says it itself.
     pub default: Option<Fallback>,
     /// The header it is mirrored to.
     pub mirror: Option<Mirror>,
@@ -117,7 +117,9 @@ impl Subject {
         let DeriveInput { mut attrs, ident, generics, data, .. } = input;
         let root = root(&mut attrs, errors);
         let (_, parameters, _) = generics.split_for_impl();
-        let mut reader = Reader { itself: parse_quote!(#ident #parameters), has_twins: false, errors };
+        let is_plain_type = generics.params.is_empty();
+        let mut reader =
+            Reader { is_plain_type, itself: parse_quote!(#ident #parameters), has_twins: false, errors };
         let body = match data {
             syn::Data::Struct(data) => Body::Struct(reader.members(data.fields)),
             syn::Data::Enum(data) => {
@@ -250,7 +252,18 @@ fn root(attrs: &mut Vec<Attribute>, errors: &mut Errors) -> TokenStream {
     paths::root(path.as_ref())
 }
 
+/// What serde's attribute says of a value that is not there.
+fn of_serde(serde: &Foreign) -> Option<Fallback> {
+    if let Some(key) = serde.bare("default") {
+        return Some(Fallback { key, value: None });
+    }
+    let (path, written) = serde.default_path()?;
+    Some(Fallback { key: Ident::new("default", written.span()), value: Some(parse_quote!(#path())) })
+}
+
 struct Reader<'e> {
+    /// Whether the type has no parameters.
+    is_plain_type: bool,
     /// The type that `Self` stands for.
     itself: Type,
     has_twins: bool,
@@ -286,9 +299,9 @@ impl Reader<'_> {
         let syn::Field { mut attrs, ident, mut ty, .. } = field;
         self.visit_type_mut(&mut ty);
         let said = Said::take(&mut attrs, self.errors);
-        let about = About::of(attrs, true);
-        let of_type = || about.serde.bare("default").map(|key| Fallback { key, value: None });
-        let default = said.default.clone().or_else(of_type);
+        let about = About::of(attrs, self.is_plain_type);
+        let of_serde = || if self.is_plain_type { of_serde(&about.serde) } else { None };
+        let default = said.default.clone().or_else(of_serde);
         let name = said
             .name
             .as_ref()
@@ -325,10 +338,10 @@ impl VisitMut for Reader<'_> {
 }
 
 impl About {
-    fn of(attrs: Vec<Attribute>, is_field: bool) -> Self {
+    fn of(attrs: Vec<Attribute>, drops_default: bool) -> Self {
         let of = |name: &str| {
             let copied = attrs.iter().filter(|attr| attr.path().is_ident(name));
-            copied.map(|attr| Foreign::copied(attr, is_field)).collect()
+            copied.map(|attr| Foreign::copied(attr, drops_default)).collect()
         };
         Self {
             for_serde: of("serde"),

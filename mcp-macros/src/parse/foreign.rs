@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, LitStr, Meta, Token};
+use syn::{Attribute, ExprPath, LitStr, Meta, Token};
 
 /// The parts of all attributes of one name on one item.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,12 @@ impl Foreign {
         syn::parse2(part.tokens.clone()).ok()
     }
 
+    /// The path of `default = "path"`, with the text that it stands in.
+    pub fn default_path(&self) -> Option<(ExprPath, LitStr)> {
+        let written = self.text("default", "default")?;
+        Some((written.parse().ok()?, written))
+    }
+
     /// The text of `key = "…"`, or of `key(side = "…")`.
     pub fn text(&self, key: &str, side: &str) -> Option<LitStr> {
         let part = self.0.iter().find(|part| part.key == key)?;
@@ -59,14 +65,15 @@ impl Foreign {
         read.parse2(part.tokens.clone()).ok().flatten()
     }
 
-    /// The attribute as the shadow has it: without the path of a crate, which is the shadow's to say, and on a field
-    /// without `default` alone.
-    pub fn copied(attr: &Attribute, is_field: bool) -> TokenStream {
+    /// The attribute as the shadow has it: without the path of a crate, which is the shadow's to say, and perhaps without
+    /// `default`.
+    pub fn copied(attr: &Attribute, drops_default: bool) -> TokenStream {
         let Meta::List(list) = &attr.meta else { return quote!(#attr) };
         let path = &list.path;
         let is_dropped = |part: &Part| {
+            let alone = Self(vec![part.clone()]);
             part.key == "crate"
-                || is_field && part.key == "default" && part.tokens.clone().into_iter().count() == 1
+                || drops_default && (alone.bare("default").is_some() || alone.default_path().is_some())
         };
         let kept = parts(list.tokens.clone()).into_iter().filter(|part| !is_dropped(part));
         let kept = kept.map(|part| part.tokens);

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[derive(mcp::Args)]
+struct Folder {
+    name: String,
+    inside: Option<Folder>,
+}
+
+fn main() {}

@@ -11,7 +11,6 @@ use super::plain;
 use super::shadow;
 use super::subject::{Body, Field, Members, Style, Subject};
 use crate::expand::{self, Member};
-use crate::types;
 
 /// All the traits that the derive stands for.
 pub fn all(subject: &Subject) -> TokenStream {
@@ -175,8 +174,6 @@ fn members(subject: &Subject) -> Vec<Member<'_>> {
     let is_object = *style == Style::Named || subject.newtype().is_some();
     let seen = |field: &&Field| {
         is_object
-            // What holds itself mirrors nothing, and its constant would refer to itself.
-            && !types::mentions(&field.ty, &[&subject.ident])
             && !field.about.skips_reading()
             && (field.mirror.is_some() || subject.is_concrete(&field.ty))
     };

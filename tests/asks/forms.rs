@@ -71,6 +71,17 @@ async fn several(ctx: mcp::Context) -> Result<String, mcp::AskError> {
     Ok(ctx.elicit::<Several>("Which sizes?").await?.sizes.len().to_string())
 }
 
+#[derive(mcp::Form)]
+struct Number {
+    number: u64,
+}
+
+/// Asks for any number.
+#[mcp::tool]
+async fn number(ctx: mcp::Context) -> Result<String, mcp::AskError> {
+    Ok(ctx.elicit::<Number>("Which number?").await?.number.to_string())
+}
+
 /// Ends with an error of a tool's.
 #[mcp::tool]
 async fn once_fails(ctx: mcp::Context) -> Result<u32, mcp::OnceError> {
@@ -124,21 +135,31 @@ fn what_no_form_has_is_not_asked() {
     assert_eq!(called("2025-11-25", "several")["method"], "elicitation/create");
 }
 
-/// What a person has typed is theirs.
+/// What a person has typed is theirs, whether the schema or the decoder refuses it.
 #[test]
 fn an_answer_that_does_not_fit_is_not_told_to_the_model() {
-    let mut lines = connected();
-    let params = json!({"name": "bounded"});
-    lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string());
-    let asked = lines.message().expect("it asks");
-    let content = json!({"below": 123, "between": 5, "share": 0.5, "size": "SECRET"});
-    let reply =
-        json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": content}});
-    lines.send(&reply.to_string());
-    let answer = lines.message().expect("an answer").to_string();
-    assert!(
-        answer.contains("`below`: expected less than 10") && answer.contains("`size`: expected one of"),
-        "{answer}"
-    );
-    assert!(!answer.contains("SECRET") && !answer.contains("123"), "{answer}");
+    for (tool, content, typed, says) in [
+        (
+            "bounded",
+            json!({"below": 123, "between": 5, "share": 0.5, "size": "SECRET"}),
+            ["123", "SECRET"],
+            ["`below`: expected less than 10", "`size`: expected one of"],
+        ),
+        (
+            "number",
+            json!({"number": 1.5e30}),
+            ["e30", "e+30"],
+            ["its type does not read it", "cannot be used"],
+        ),
+    ] {
+        let mut lines = connected();
+        let params = json!({"name": tool});
+        lines.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string());
+        let asked = lines.message().expect("it asks");
+        let result = json!({"action": "accept", "content": content});
+        lines.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string());
+        let answer = lines.message().expect("an answer").to_string();
+        assert!(says.iter().all(|says| answer.contains(says)), "{answer}");
+        assert!(!typed.iter().any(|typed| answer.contains(typed)), "{answer}");
+    }
 }

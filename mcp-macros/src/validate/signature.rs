@@ -125,10 +125,10 @@ fn borrowed_for_ever(ty: &Type) -> Option<&TypeReference> {
 
 /// What to take in place of a reference.
 fn owned(reference: &TypeReference) -> String {
+    if let Some(owned) = types::owned(&reference.elem) {
+        return format!("`{owned}`");
+    }
     match types::bare(&reference.elem) {
-        unsized_type if types::owned(unsized_type).is_some() => {
-            format!("`{}`", types::owned(unsized_type).unwrap_or_default())
-        }
         object @ Type::TraitObject(_) => {
             format!("`mcp::State<std::sync::Arc<{}>>`, which the server gives", shown(object))
         }

@@ -53,7 +53,9 @@ impl Context {
         let flaw = form.as_ref().err().map(|problems| problems.join("; "));
         let elicit = Elicit::new(&self.0, Need::Form, params, move |content| {
             let form = form.as_ref().map_err(|problems| problems.join("; "))?;
-            serde_json::from_value(form.accept(content)?).map_err(|error| error.to_string())
+            // The decoder's own words would hold what was typed.
+            serde_json::from_value(form.accept(content)?)
+                .map_err(|_| "it fits the form, and its type does not read it".to_owned())
         });
         elicit.flawed(flaw)
     }

@@ -26,25 +26,16 @@ pub trait IntoMethodResult {
     label = "nobody is answered",
     note = "return `()`, or a `Result` of it, whose error goes to the log"
 )]
-pub trait IntoNotificationResult {
+pub trait IntoNotificationResult: IntoMethodResult + Sized {
     /// What becomes of it.
-    fn into_notification_result(self) -> Outcome<Meta>;
-}
-
-impl IntoNotificationResult for () {
     fn into_notification_result(self) -> Outcome<Meta> {
-        Ok(Meta::new())
+        self.into_method_result()
     }
 }
 
-impl<T: IntoNotificationResult, E: IntoFailure> IntoNotificationResult for Result<T, E> {
-    fn into_notification_result(self) -> Outcome<Meta> {
-        match self {
-            Ok(value) => value.into_notification_result(),
-            Err(error) => Err(error.into_failure()),
-        }
-    }
-}
+impl IntoNotificationResult for () {}
+
+impl<T: IntoNotificationResult, E: IntoFailure> IntoNotificationResult for Result<T, E> {}
 
 impl IntoMethodResult for () {
     fn into_method_result(self) -> Outcome<Meta> {

@@ -235,10 +235,11 @@ impl Call {
 
     /// The `_meta` of the parameters; empty where there is none.
     pub fn meta(&self) -> Meta {
-        match self.params().get_mut("_meta").map(Value::take) {
-            Some(Value::Object(meta)) => meta,
-            _ => Meta::new(),
+        if let Message::Changed(members) = &self.0.message {
+            let meta = members.get("params").and_then(|params| params.get("_meta")?.as_object());
+            return meta.cloned().unwrap_or_default();
         }
+        if self.0.kind == Kind::Answer { Meta::new() } else { members::meta(self.body()) }
     }
 
     /// Sets a member of the `_meta` of a message that leaves. Answers have theirs in the result; of a message that has

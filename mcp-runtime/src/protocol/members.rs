@@ -27,12 +27,20 @@ pub(crate) fn params(message: &[u8]) -> Value {
     serde_json::from_slice(raw.as_bytes()).unwrap_or_default()
 }
 
-/// The `_meta` of the parameters; empty where there is none.
+/// The `_meta` of the parameters alone; empty where there is none.
 pub(crate) fn meta(message: &[u8]) -> Meta {
-    match params(message).get_mut("_meta").map(Value::take) {
-        Some(Value::Object(meta)) => meta,
-        _ => Meta::new(),
+    #[derive(Deserialize)]
+    struct Message<'m> {
+        #[serde(borrow)]
+        params: Params<'m>,
     }
+    #[derive(Deserialize)]
+    struct Params<'m> {
+        #[serde(borrow, rename = "_meta")]
+        meta: &'m RawValue,
+    }
+    let message: Option<Message<'_>> = serde_json::from_slice(message).ok();
+    message.and_then(|message| object(message.params.meta.get())).map_or_else(Meta::new, |Members(meta)| meta)
 }
 
 /// The members of an object that can be read.

@@ -82,10 +82,11 @@ impl Serialize for Ordered<'_> {
         match self.0 {
             Value::Array(items) => serializer.collect_seq(items.iter().map(Ordered)),
             Value::Object(members) => {
+                let fields = Fields::of(members);
                 let mut out = serializer.serialize_map(None)?;
                 for (name, value) in members.iter().filter(|(name, _)| *name != ORDER) {
-                    match Fields::of(members) {
-                        Some(fields) if name == "properties" => out.serialize_entry(name, &fields)?,
+                    match &fields {
+                        Some(fields) if name == "properties" => out.serialize_entry(name, fields)?,
                         _ => out.serialize_entry(name, &Ordered(value))?,
                     }
                 }
